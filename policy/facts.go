@@ -1,0 +1,29 @@
+package policy
+
+import "context"
+
+// Registry is what this service itself has recorded and no caller can claim: rosters of channels
+// and grants of items. Errors deny the whole request.
+type Registry interface {
+	// Facts returns what is known about the turn's channel and the candidates. It is asked once a
+	// decision, with the normalised request, which it must not change.
+	Facts(ctx context.Context, req *Request) (Facts, error)
+}
+
+// Facts are the registry's answer for one request. The zero value knows nothing.
+type Facts struct {
+	// Roster is who the service has on record for the turn's channel; nil where it keeps none.
+	Roster *Roster
+
+	// Grants has, by position of the candidate, the exact viewer set that the item was granted to:
+	// sorted and distinct. Positions without a grant are absent.
+	Grants map[int][]string
+}
+
+// Roster is one channel's membership at the moment of the decision: sorted and distinct.
+type Roster struct {
+	Members []string
+
+	// Revoked are former members whose access to what they saw was withdrawn.
+	Revoked []string
+}

@@ -1,0 +1,110 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Config has what a Point needs. Engine, Recorder, Clock and NewID are required.
+type Config struct {
+	Engine   *Engine
+	Recorder Recorder
+
+	// Registry is what this service itself knows; nil where it keeps no rosters and grants.
+	Registry Registry
+
+	// Clock returns the current time. It is read once a decision.
+	Clock func() time.Time
+
+	// NewID returns a fresh UUID version 7.
+	NewID func() (string, error)
+
+	// CommitTimeout is how long Record may take, apart from the caller's own deadline, so that a
+	// caller who hangs up does not unlog a decision. Zero means ten seconds.
+	CommitTimeout time.Duration
+}
+
+// Point is the policy decision point: the one place where an Admitted comes from. It keeps no state
+// between requests and is safe for concurrent use.
+type Point struct {
+	config Config
+}
+
+// NewPoint returns a Point, or an error that names what the config lacks.
+func NewPoint(c Config) (*Point, error) {
+	switch {
+	case c.Engine == nil:
+		return nil, errors.New("policy: Config.Engine is required")
+	case c.Recorder == nil:
+		return nil, errors.New("policy: Config.Recorder is required")
+	case c.Clock == nil:
+		return nil, errors.New("policy: Config.Clock is required")
+	case c.NewID == nil:
+		return nil, errors.New("policy: Config.NewID is required")
+	}
+	if c.CommitTimeout == 0 {
+		c.CommitTimeout = 10 * time.Second
+	}
+	return &Point{config: c}, nil
+}
+
+// Decide decides every candidate of the request for the viewers of its turn, records the decision
+// and returns it. A candidate that is wrong in itself is denied and leaves its neighbours alone.
+//
+// Errors: ErrInvalidRequest (nothing decided), ErrPolicyUnavailable (nothing recorded),
+// ErrNotRecorded (nothing admitted), or the context's error if it ended before the decision.
+func (p *Point) Decide(ctx context.Context, req Request) (*Decision, error) {
+	entry, err := p.decide(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+
+	commit, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.config.CommitTimeout)
+	defer cancel()
+	position, err := p.config.Recorder.Record(commit, entry)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotRecorded, err)
+	}
+
+	d := &Decision{Entry: *entry, Log: position}
+	for i := range d.Results {
+		if d.Results[i].Admit {
+			d.admitted = append(d.admitted, Admitted{point: p, decision: d, position: i})
+		}
+	}
+	return d, nil
+}
+
+// decide is Decide up to the record.
+func (p *Point) decide(ctx context.Context, req Request) (*Entry, error) {
+	id, err := p.config.NewID()
+	if err != nil {
+		return nil, fmt.Errorf("make a decision id: %w", err)
+	}
+	entry := &Entry{
+		ID:             id,
+		At:             p.config.Clock().UTC().Truncate(time.Microsecond),
+		PolicyRevision: p.config.Engine.Revision(),
+	}
+	if entry.Request, err = normalize(req); err != nil {
+		return nil, err
+	}
+	if p.config.Registry != nil {
+		if entry.Facts, err = p.config.Registry.Facts(ctx, &entry.Request); err != nil {
+			return nil, fmt.Errorf("%w: look up the registry: %w", ErrPolicyUnavailable, err)
+		}
+	}
+	if err := p.config.Engine.evaluate(ctx, entry); err != nil {
+		return nil, err
+	}
+	entry.Verdict, entry.Directive = judge(&entry.Request, entry.Results)
+	return entry, nil
+}
+
+// Explain says why the result at position came out as it did. It panics if position is out of
+// range.
+func (p *Point) Explain(e *Entry, position int) Detail {
+	return p.config.Engine.explain(e, position)
+}
