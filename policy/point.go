@@ -61,6 +61,9 @@ func (p *Point) Decide(ctx context.Context, req Request) (*Decision, error) {
 		return nil, err
 	}
 
+	// Taken before the Recorder sees the entry: it may keep a decision, never make one.
+	admitted := p.admissions(entry)
+
 	commit, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.config.CommitTimeout)
 	defer cancel()
 	position, err := p.config.Recorder.Record(commit, entry)
@@ -68,13 +71,7 @@ func (p *Point) Decide(ctx context.Context, req Request) (*Decision, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNotRecorded, err)
 	}
 
-	d := &Decision{Entry: *entry, Log: position}
-	for i := range d.Results {
-		if d.Results[i].Admit {
-			d.admitted = append(d.admitted, Admitted{point: p, decision: d, position: i})
-		}
-	}
-	return d, nil
+	return &Decision{Entry: *entry, Log: position, admitted: admitted}, nil
 }
 
 // decide is Decide up to the record.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -45,6 +47,10 @@ func RunTests(ctx context.Context, fsys fs.FS) ([]TestResult, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
+	// The manifest's roots bound what decides. Tests may stand in packages beside them.
+	loader = loader.WithFilter(func(name string, info os.FileInfo, _ int) bool {
+		return !info.IsDir() && path.Base(name) == bundle.ManifestExt
+	})
 	parsed, err := bundle.NewCustomReader(loader).
 		WithProcessAnnotations(true).
 		WithRegoVersion(ast.RegoV1).
@@ -93,7 +99,7 @@ func testResult(outcome *tester.Result) TestResult {
 		Pass:    outcome.Pass(),
 	}
 	if outcome.Location != nil {
-		result.File = outcome.Location.File
+		result.File = strings.TrimPrefix(outcome.Location.File, "/")
 		result.Row = outcome.Location.Row
 	}
 	for name, sub := range outcome.SubResults.Iter {

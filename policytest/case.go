@@ -1,0 +1,118 @@
+package policytest
+
+import (
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Case is one claim about the decision point, with all that is needed to hold it.
+type Case struct {
+	// Name is the path of the case without its ending: topic/claim_in_snake_case.
+	Name string `yaml:"-"`
+
+	// Claim is what must hold, in one sentence. The file is named after it.
+	Claim string `yaml:"claim"`
+
+	// Why is the reason behind the claim, for those who consider changing it.
+	Why string `yaml:"why"`
+
+	// Now is the clock of the decision.
+	Now time.Time `yaml:"now"`
+
+	// Request is the body of POST /v1/decisions. Nil where Raw stands in its place.
+	Request JSON `yaml:"request"`
+
+	// Raw is a body that YAML cannot express, such as one with duplicate keys.
+	Raw string `yaml:"raw"`
+
+	// Facts is what the service itself has on record.
+	Facts Facts `yaml:"facts"`
+
+	// Settings replace those of the policy's data that have the same name, as an author would edit
+	// them.
+	Settings map[string]any `yaml:"settings"`
+
+	Want Want `yaml:"want"`
+}
+
+// Facts is what the service itself has on record, which no caller can claim.
+type Facts struct {
+	// Roster is that of the turn's channel; nil where none is kept.
+	Roster *Roster `yaml:"roster"`
+
+	// Grants has, by the id of an item, the viewer set the item was granted to.
+	Grants map[string][]string `yaml:"grants"`
+}
+
+// Roster is the recorded membership of a channel.
+type Roster struct {
+	Members []string `yaml:"members"`
+	Revoked []string `yaml:"revoked"`
+}
+
+// Want is what a case asserts: either Refused, or Viewers and Results.
+type Want struct {
+	// Refused says that nothing is decided at all.
+	Refused *Refusal `yaml:"refused"`
+
+	Viewers *Viewers `yaml:"viewers"`
+
+	// Results are all results of the answer, in order.
+	Results []Result `yaml:"results"`
+
+	// Verdict is compared where it is given.
+	Verdict string `yaml:"verdict"`
+
+	// Absent are strings that must appear nowhere in the answer, denied ids included.
+	Absent []string `yaml:"absent"`
+}
+
+// Refusal is an answer that is an error.
+type Refusal struct {
+	// Code is the code of the problem, such as invalid_request.
+	Code string `yaml:"code" json:"code"`
+
+	// Pointer is the JSON pointer (RFC 6901) to what is wrong; empty where the code has none.
+	Pointer string `yaml:"pointer" json:"pointer,omitempty"`
+}
+
+// Viewers is the resolved viewer set in an answer.
+type Viewers struct {
+	// Status is known or ambiguous.
+	Status string `yaml:"status" json:"status"`
+
+	// Reasons are the codes of an ambiguous set, sorted; absent for a known one.
+	Reasons []string `yaml:"reasons" json:"reasons"`
+}
+
+// Result is the decision about one candidate in an answer.
+type Result struct {
+	ID    string `yaml:"id" json:"id"`
+	Admit bool   `yaml:"admit" json:"admit"`
+
+	// Reasons are sorted and never empty.
+	Reasons []string `yaml:"reasons" json:"reasons"`
+
+	// Obligations are sorted; absent where there are none.
+	Obligations []string `yaml:"obligations" json:"obligations"`
+}
+
+// JSON is an object of a request as it is written in YAML.
+type JSON map[string]any
+
+// UnmarshalYAML implements yaml.Unmarshaler. A time without quotes stays the text it is: YAML would
+// read it, and write it back in a form that a case did not ask for.
+func (j *JSON) UnmarshalYAML(node *yaml.Node) error {
+	keepTimes(node)
+	return node.Decode((*map[string]any)(j))
+}
+
+func keepTimes(node *yaml.Node) {
+	if node.Tag == "!!timestamp" {
+		node.Tag = "!!str"
+	}
+	for _, child := range node.Content {
+		keepTimes(child)
+	}
+}

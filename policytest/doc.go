@@ -1,0 +1,29 @@
+// Package policytest is the proof of the decision point: cases as data, the Rego tests of the
+// bundle as Go subtests, mutations of the policy, programs that must not compile, and the import
+// rules of the module.
+//
+// A case is one YAML file that states one claim: a request as a caller posts it, what this service
+// knows besides, and the exact answer. Read reads a tree of them, and a Runner holds each against a
+// policy by the way a real request takes: decoded by server/wire, decided by a policy.Point,
+// recorded, encoded.
+//
+// The folder of a case is its topic, and its file is named after its claim:
+//
+//	claim: A private chat stays out of a group
+//	why: Ben reads the group and did not hear what Ann said to the agent alone.
+//	now: 2026-11-30T20:00:01Z
+//	request:
+//	  turn: {agent: agent:scribe, viewers: [user:ann, user:ben]}
+//	  candidates:
+//	    - {id: m1, audience: [user:ann], agent: agent:scribe}
+//	want:
+//	  viewers: {status: known}
+//	  results:
+//	    - {id: m1, admit: false, reasons: [viewer_not_in_audience]}
+//
+// What it promises: a case that asserts nothing is refused when it is read. A case passes only if
+// the answer equals what it wants in every field, the recorder was given exactly what was answered,
+// and each admission belongs to the Point that decided. A refused request records nothing.
+//
+// What it never does: open a socket or a database, read the real clock, or change a case.
+package policytest

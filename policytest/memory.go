@@ -1,0 +1,65 @@
+package policytest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"earshot/policy"
+)
+
+var (
+	_ policy.Recorder = (*memory)(nil)
+	_ policy.Registry = registry{}
+)
+
+// memory is a Recorder that keeps entries as JSON, so that a later change of an entry shows.
+type memory struct{ entries []string }
+
+// Record implements policy.Recorder.
+func (m *memory) Record(_ context.Context, entry *policy.Entry) (policy.Position, error) {
+	text, err := json.Marshal(entry)
+	if err != nil {
+		return policy.Position{}, err
+	}
+	m.entries = append(m.entries, string(text))
+	return policy.Position{Index: uint64(len(m.entries) - 1)}, nil
+}
+
+// registry answers with the facts of one case.
+type registry struct{ facts Facts }
+
+// Facts implements policy.Registry. A grant of an item that the request does not hold is an error,
+// since the case would not say what it seems to.
+func (r registry) Facts(_ context.Context, req *policy.Request) (policy.Facts, error) {
+	var out policy.Facts
+	if r.facts.Roster != nil {
+		out.Roster = &policy.Roster{Members: sorted(r.facts.Roster.Members), Revoked: sorted(r.facts.Roster.Revoked)}
+	}
+	found := map[string]bool{}
+	for i := range req.Candidates {
+		id := req.Candidates[i].ID
+		viewers, granted := r.facts.Grants[id]
+		if !granted {
+			continue
+		}
+		found[id] = true
+		if out.Grants == nil {
+			out.Grants = map[int][]string{}
+		}
+		out.Grants[i] = sorted(viewers)
+	}
+	for id := range r.facts.Grants {
+		if !found[id] {
+			return policy.Facts{}, fmt.Errorf("the case grants %q, which is not a candidate", id)
+		}
+	}
+	return out, nil
+}
+
+func sorted(names []string) []string {
+	set := slices.Clone(names)
+	slices.Sort(set)
+	return slices.Compact(set)
+}
