@@ -1,12 +1,20 @@
 // A struct with the same fields, converted to an admission.
 package main
 
-import "earshot/policy"
+import (
+	"time"
+
+	"earshot/policy"
+)
 
 type twin struct {
-	point    *policy.Point
-	decision *policy.Decision
-	position int
+	point         *policy.Point
+	decisionID    string
+	decidedAt     time.Time
+	viewersDigest string
+	itemID        string
+	contentDigest string
+	obligations   []string
 }
 
 func main() {

@@ -4,5 +4,5 @@ package main
 import "earshot/policy"
 
 func main() {
-	_ = policy.Admitted{position: 1} // want: cannot refer to unexported field position in struct literal of type policy.Admitted
+	_ = policy.Admitted{itemID: "m1"} // want: cannot refer to unexported field itemID in struct literal of type policy.Admitted
 }
