@@ -13,6 +13,10 @@ const MaxSources = 10_000
 // MaxSourceDepth is how deep sources may be nested.
 const MaxSourceDepth = 32
 
+// maxFaults is how many malformed fields of one candidate are noted. The first ones say enough, and one
+// candidate must not make a long list.
+const maxFaults = 16
+
 // normalizeCandidate returns c in normal form. Whatever does not fit the contract becomes a Fault,
 // never an error: one wrong candidate must not take its neighbours along.
 func normalizeCandidate(c Candidate) Candidate {
@@ -82,8 +86,14 @@ func (l *faultList) check(field string, err error) {
 	if err == nil {
 		return
 	}
-	if slices.ContainsFunc(l.faults, func(f Fault) bool { return f.Field == field }) {
-		return
+	malformed := 0
+	for i := range l.faults {
+		if l.faults[i].Code != CodeMalformed {
+			continue
+		}
+		if malformed++; malformed == maxFaults || l.faults[i].Field == field {
+			return
+		}
 	}
 	l.faults = append(l.faults, Fault{Code: CodeMalformed, Field: field, Problem: err.Error()})
 }

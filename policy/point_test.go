@@ -33,9 +33,9 @@ func (m *memory) Record(ctx context.Context, e *policy.Entry) (policy.Position, 
 
 var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 
-func newPoint(t *testing.T, b *policy.Bundle, r policy.Recorder) *policy.Point {
+func newPoint(t testing.TB, b *policy.Bundle, r policy.Recorder) *policy.Point {
 	t.Helper()
-	engine, err := policy.NewEngine(t.Context(), b)
+	engine, err := policy.NewEngine(context.Background(), b)
 	if err != nil {
 		t.Fatal(err)
 	}

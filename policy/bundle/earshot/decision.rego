@@ -15,7 +15,8 @@
 # METADATA
 # scope: subpackages
 # title: Earshot
-# description: An item enters a context only if everyone who is listening was present when it was recorded.
+# description: >-
+#   An item enters a context only if everyone who is listening was present when it was recorded.
 # schemas:
 #   - input: schema.input
 #   - data.earshot.settings: schema.settings

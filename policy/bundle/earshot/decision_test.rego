@@ -66,7 +66,7 @@ test_decision[name] if {
 		},
 		"a grant widens": {
 			"given": object.union(
-				fixture.over(fixture.list({"user:ann"}), [fixture.list({"user:ann"})]),
+				fixture.over(fixture.narrow, [fixture.narrow]),
 				{"candidate": {"granted_viewers": {"user:ann", "user:ben"}}},
 			),
 			"want": {
@@ -87,6 +87,15 @@ test_decision[name] if {
 				"admit": false,
 				"permits": set(),
 				"forbids": {"malformed", "unknown_field"},
+				"obligations": set(),
+			},
+		},
+		"malformed: no permit counts": {
+			"given": {"candidate": {"faults": {"malformed"}}},
+			"want": {
+				"admit": false,
+				"permits": set(),
+				"forbids": {"malformed"},
 				"obligations": set(),
 			},
 		},
@@ -163,8 +172,8 @@ _audiences := {
 	fixture.tenant,
 	fixture.nobody,
 	fixture.inherited,
-	fixture.list({"user:ann"}),
-	fixture.list({"user:ann", "user:ben"}),
+	fixture.narrow,
+	fixture.covering,
 }
 
 _silent(codes) := count(codes) == 0

@@ -14,6 +14,11 @@ nobody := {"kind": "none", "members": set()}
 
 inherited := {"kind": "inherited", "members": set()}
 
+# Exactly those who are listening, and only one of them.
+covering := list({"user:ann", "user:ben"})
+
+narrow := list({"user:ann"})
+
 list(members) := {"kind": "list", "members": members}
 
 # A source with the audience of the candidate, changed by patch.

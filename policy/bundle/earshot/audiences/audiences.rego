@@ -40,7 +40,8 @@ tenant_wide if {
 
 # METADATA
 # title: Listed
-# description: Named principals may know the item. Where several lists bound it, only those on each of them.
+# description: >-
+#   Named principals may know the item. Where several lists bound it, only those on each of them.
 # scope: document
 listed if {
 	input.candidate.audience.kind == "list"

@@ -34,7 +34,7 @@ test_settings[name] if {
 			"want": {"settings: internal_bots must be a list of names"},
 		},
 		"revoked: object": {
-			"given": {"revoked": {"user:ann": true}},
+			"given": {"revoked": {"user:ann": "today"}},
 			"want": {"settings: revoked must be a list of names"},
 		},
 		"age: text": {
@@ -63,7 +63,7 @@ test_settings[name] if {
 			"want": {"settings: clock_skew_s must be a whole number from 0 to 3600"},
 		},
 		"inherit_from: list": {
-			"given": {"inherit_from": ["agent:researcher"]},
+			"given": {"inherit_from": [["agent:researcher"]]},
 			"want": {"settings: inherit_from must have a list of names for each agent"},
 		},
 		"inherit_from: text for an agent": {

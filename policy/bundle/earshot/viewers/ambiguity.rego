@@ -31,7 +31,8 @@ ambiguous contains rego.metadata.rule().custom.code if {
 
 # METADATA
 # title: Viewers not authenticated
-# description: The list of viewers does not come from the platform but from a guess, a model or a default.
+# description: >-
+#   The list of viewers does not come from the platform but from a guess, a model or a default.
 # custom:
 #   code: viewers_not_authenticated
 ambiguous contains rego.metadata.rule().custom.code if {
@@ -40,7 +41,9 @@ ambiguous contains rego.metadata.rule().custom.code if {
 
 # METADATA
 # title: The evidence disagrees
-# description: An independent reading of who is in the room differs from the stated viewers or from another reading.
+# description: >-
+#   An independent reading of who is in the room differs from the stated viewers or from another
+#   reading.
 # custom:
 #   code: evidence_disagrees
 ambiguous contains rego.metadata.rule().custom.code if {
@@ -49,7 +52,8 @@ ambiguous contains rego.metadata.rule().custom.code if {
 
 # METADATA
 # title: The evidence is incomplete
-# description: A reading of who is in the room was cut short, so that somebody may be missing from it.
+# description: >-
+#   A reading of who is in the room was cut short, so that somebody may be missing from it.
 # custom:
 #   code: evidence_incomplete
 ambiguous contains rego.metadata.rule().custom.code if {
@@ -59,7 +63,8 @@ ambiguous contains rego.metadata.rule().custom.code if {
 
 # METADATA
 # title: The evidence is stale
-# description: A reading of who is in the room is older than the settings allow, or lies in the future.
+# description: >-
+#   A reading of who is in the room is older than the settings allow, or lies in the future.
 # custom:
 #   code: evidence_stale
 ambiguous contains rego.metadata.rule().custom.code if {

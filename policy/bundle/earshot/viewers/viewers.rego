@@ -24,5 +24,6 @@ present := {viewer | some viewer in input.turn.viewers} - bots
 
 # METADATA
 # title: Internal bots
-# description: The principals whom the settings declare to be part of the platform rather than an audience.
+# description: >-
+#   The principals whom the settings declare to be part of the platform rather than an audience.
 bots := {bot | some bot in data.earshot.settings.internal_bots}

@@ -46,11 +46,15 @@ test_reasons[name] if {
 			"want": set(),
 		},
 		"reading has one more": {
-			"given": {"turn": {"evidence": [fixture.reading({"viewers": {"user:ann", "user:ben", "user:cat"}})]}},
+			"given": {
+				"turn": {"evidence": [fixture.reading({"viewers": {"user:ann", "user:ben", "user:cat"}})]},
+			},
 			"want": {"evidence_disagrees"},
 		},
 		"reading has one fewer": {
-			"given": {"turn": {"evidence": [fixture.reading({}), fixture.reading({"viewers": {"user:ann"}})]}},
+			"given": {
+				"turn": {"evidence": [fixture.reading({}), fixture.reading({"viewers": {"user:ann"}})]},
+			},
 			"want": {"evidence_disagrees"},
 		},
 		"reading has nobody": {
@@ -58,11 +62,19 @@ test_reasons[name] if {
 			"want": {"evidence_disagrees"},
 		},
 		"missing with one reading": {
-			"given": {"turn": {"viewers_stated": false, "viewers": set(), "evidence": [fixture.reading({})]}},
+			"given": {
+				"turn": {"viewers_stated": false, "viewers": set(), "evidence": [fixture.reading({})]},
+			},
 			"want": {"viewers_missing"},
 		},
 		"missing with readings that disagree": {
-			"given": {"turn": {"viewers_stated": false, "viewers": set(), "evidence": [fixture.reading({}), fixture.reading({"viewers": {"user:ann"}})]}},
+			"given": {
+				"turn": {
+					"viewers_stated": false,
+					"viewers": set(),
+					"evidence": [fixture.reading({}), fixture.reading({"viewers": {"user:ann"}})],
+				},
+			},
 			"want": {"evidence_disagrees", "viewers_missing"},
 		},
 		"reading cut short": {
@@ -70,19 +82,41 @@ test_reasons[name] if {
 			"want": {"evidence_incomplete"},
 		},
 		"reading as old as allowed": {
-			"given": {"turn": {"evidence": [fixture.reading({"observed_at_ns": fixture.now_ns - fixture.seconds(300)})]}},
+			"given": {
+				"turn": {
+					"evidence": [
+						fixture.reading({"observed_at_ns": fixture.now_ns - fixture.seconds(300)}),
+					],
+				},
+			},
 			"want": set(),
 		},
 		"reading too old": {
-			"given": {"turn": {"evidence": [fixture.reading({"observed_at_ns": (fixture.now_ns - fixture.seconds(300)) - 1})]}},
+			"given": {
+				"turn": {
+					"evidence": [
+						fixture.reading({"observed_at_ns": (fixture.now_ns - fixture.seconds(300)) - 1}),
+					],
+				},
+			},
 			"want": {"evidence_stale"},
 		},
 		"reading as far ahead as allowed": {
-			"given": {"turn": {"evidence": [fixture.reading({"observed_at_ns": fixture.now_ns + fixture.seconds(30)})]}},
+			"given": {
+				"turn": {
+					"evidence": [fixture.reading({"observed_at_ns": fixture.now_ns + fixture.seconds(30)})],
+				},
+			},
 			"want": set(),
 		},
 		"reading too far ahead": {
-			"given": {"turn": {"evidence": [fixture.reading({"observed_at_ns": (fixture.now_ns + fixture.seconds(30)) + 1})]}},
+			"given": {
+				"turn": {
+					"evidence": [
+						fixture.reading({"observed_at_ns": (fixture.now_ns + fixture.seconds(30)) + 1}),
+					],
+				},
+			},
 			"want": {"evidence_stale"},
 		},
 		"outsider among the viewers": {
@@ -94,7 +128,9 @@ test_reasons[name] if {
 			"want": {"external_not_viewer"},
 		},
 		"outsider while viewers are missing": {
-			"given": {"turn": {"viewers_stated": false, "viewers": set(), "external_viewers": {"user:ben"}}},
+			"given": {
+				"turn": {"viewers_stated": false, "viewers": set(), "external_viewers": {"user:ben"}},
+			},
 			"want": {"external_not_viewer", "viewers_missing"},
 		},
 		"roster agrees": {
@@ -114,12 +150,32 @@ test_reasons[name] if {
 			"want": {"roster_disagrees"},
 		},
 		"missing while a roster is kept": {
-			"given": {"turn": {"viewers_stated": false, "viewers": set(), "roster": {"kept": true, "members": {"user:ann"}}}},
+			"given": {
+				"turn": {
+					"viewers_stated": false,
+					"viewers": set(),
+					"roster": {"kept": true, "members": {"user:ann"}},
+				},
+			},
 			"want": {"viewers_missing"},
 		},
 		"several at once": {
-			"given": {"turn": {"viewers": set(), "viewers_basis": "default", "external_viewers": {"user:ben"}, "evidence": [fixture.reading({"complete": false, "observed_at_ns": 0})]}},
-			"want": {"evidence_disagrees", "evidence_incomplete", "evidence_stale", "external_not_viewer", "viewers_empty", "viewers_not_authenticated"},
+			"given": {
+				"turn": {
+					"viewers": set(),
+					"viewers_basis": "default",
+					"external_viewers": {"user:ben"},
+					"evidence": [fixture.reading({"complete": false, "observed_at_ns": 0})],
+				},
+			},
+			"want": {
+				"evidence_disagrees",
+				"evidence_incomplete",
+				"evidence_stale",
+				"external_not_viewer",
+				"viewers_empty",
+				"viewers_not_authenticated",
+			},
 		},
 	}
 	known := count(case.want) == 0

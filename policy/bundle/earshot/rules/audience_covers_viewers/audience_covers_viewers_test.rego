@@ -10,39 +10,45 @@ test_audience_covers_viewers[name] if {
 			"want": {"audience_covers_viewers"},
 		},
 		"exactly those present": {
-			"given": fixture.over(fixture.list({"user:ann", "user:ben"}), []),
+			"given": fixture.over(fixture.covering, []),
 			"want": {"audience_covers_viewers"},
 		},
 		"a viewer was absent": {
-			"given": fixture.over(fixture.list({"user:ann"}), []),
+			"given": fixture.over(fixture.narrow, []),
 			"want": set(),
 		},
 		"list over covering sources": {
-			"given": fixture.over(fixture.list({"user:ann", "user:ben"}), [fixture.list({"user:ann", "user:ben"}), fixture.everybody, fixture.tenant, fixture.inherited]),
+			"given": fixture.over(
+				fixture.covering,
+				[fixture.covering, fixture.everybody, fixture.tenant, fixture.inherited],
+			),
 			"want": {"audience_covers_viewers"},
 		},
 		"list over a source that leaves a viewer out": {
-			"given": fixture.over(fixture.list({"user:ann", "user:ben"}), [fixture.list({"user:ann", "user:ben"}), fixture.list({"user:ann"})]),
+			"given": fixture.over(fixture.covering, [fixture.covering, fixture.narrow]),
 			"want": set(),
 		},
 		"list over nobody": {
-			"given": fixture.over(fixture.list({"user:ann", "user:ben"}), [fixture.nobody]),
+			"given": fixture.over(fixture.covering, [fixture.nobody]),
 			"want": set(),
 		},
 		"inherited from covering lists": {
-			"given": fixture.over(fixture.inherited, [fixture.list({"user:ann", "user:ben"}), fixture.list({"user:ann", "user:ben", "user:dan"})]),
+			"given": fixture.over(
+				fixture.inherited,
+				[fixture.covering, fixture.list({"user:ann", "user:ben", "user:dan"})],
+			),
 			"want": {"audience_covers_viewers"},
 		},
 		"inherited from lists that meet too narrowly": {
-			"given": fixture.over(fixture.inherited, [fixture.list({"user:ann"}), fixture.list({"user:ben"})]),
+			"given": fixture.over(fixture.inherited, [fixture.narrow, fixture.list({"user:ben"})]),
 			"want": set(),
 		},
 		"public over a covering list": {
-			"given": fixture.over(fixture.everybody, [fixture.list({"user:ann", "user:ben"})]),
+			"given": fixture.over(fixture.everybody, [fixture.covering]),
 			"want": {"audience_covers_viewers"},
 		},
 		"tenant over a covering list": {
-			"given": fixture.over(fixture.tenant, [fixture.list({"user:ann", "user:ben"})]),
+			"given": fixture.over(fixture.tenant, [fixture.covering]),
 			"want": {"audience_covers_viewers"},
 		},
 		"viewers unknown": {
@@ -62,7 +68,7 @@ test_audience_covers_viewers[name] if {
 			"want": set(),
 		},
 		"nobody over a covering list": {
-			"given": fixture.over(fixture.nobody, [fixture.list({"user:ann", "user:ben"})]),
+			"given": fixture.over(fixture.nobody, [fixture.covering]),
 			"want": set(),
 		},
 		"names are compared byte for byte": {

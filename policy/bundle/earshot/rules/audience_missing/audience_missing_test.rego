@@ -26,7 +26,7 @@ test_audience_missing[name] if {
 			"want": {"audience_missing"},
 		},
 		"inherited from a list": {
-			"given": fixture.over(fixture.inherited, [fixture.inherited, fixture.list({"user:ann", "user:ben"})]),
+			"given": fixture.over(fixture.inherited, [fixture.inherited, fixture.covering]),
 			"want": set(),
 		},
 		"inherited from nobody": {

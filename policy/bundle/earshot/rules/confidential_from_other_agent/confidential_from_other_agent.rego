@@ -4,7 +4,9 @@ import data.earshot.agents
 
 # METADATA
 # title: Confidential to another agent
-# description: Another agent introduced the item or one of its sources and did not state that it is not confidential.
+# description: >-
+#   Another agent introduced the item or one of its sources and did not state that it is not
+#   confidential.
 # custom:
 #   code: confidential_from_other_agent
 forbid contains rego.metadata.rule().custom.code if {

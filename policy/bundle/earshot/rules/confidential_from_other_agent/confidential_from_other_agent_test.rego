@@ -22,7 +22,10 @@ test_confidential_from_other_agent[name] if {
 			"want": {"confidential_from_other_agent"},
 		},
 		"another agent's and allowed": {
-			"given": {"inheritance": {"prohibit_confidential": false}, "candidate": {"agent": "agent:researcher", "confidential": true}},
+			"given": {
+				"inheritance": {"prohibit_confidential": false},
+				"candidate": {"agent": "agent:researcher", "confidential": true},
+			},
 			"want": set(),
 		},
 		"nobody named": {
@@ -34,19 +37,33 @@ test_confidential_from_other_agent[name] if {
 			"want": {"confidential_from_other_agent"},
 		},
 		"another agent's source, confidential": {
-			"given": {"candidate": {"confidential": false, "sources": [fixture.source({"agent": "agent:researcher", "confidential": true})]}},
+			"given": {
+				"candidate": {
+					"confidential": false,
+					"sources": [fixture.source({"agent": "agent:researcher", "confidential": true})],
+				},
+			},
 			"want": {"confidential_from_other_agent"},
 		},
 		"another agent's source, not confidential": {
-			"given": {"candidate": {"sources": [fixture.source({"agent": "agent:researcher", "confidential": false})]}},
+			"given": {
+				"candidate": {
+					"sources": [fixture.source({"agent": "agent:researcher", "confidential": false})],
+				},
+			},
 			"want": set(),
 		},
 		"another agent's source, allowed": {
-			"given": {"inheritance": {"prohibit_confidential": false}, "candidate": {"sources": [fixture.source({"agent": "agent:researcher"})]}},
+			"given": {
+				"inheritance": {"prohibit_confidential": false},
+				"candidate": {"sources": [fixture.source({"agent": "agent:researcher"})]},
+			},
 			"want": set(),
 		},
 		"own source, confidential": {
-			"given": {"candidate": {"sources": [fixture.source({"agent": "agent:scribe", "confidential": true})]}},
+			"given": {
+				"candidate": {"sources": [fixture.source({"agent": "agent:scribe", "confidential": true})]},
+			},
 			"want": set(),
 		},
 		"source of nobody, confidential": {

@@ -5,7 +5,9 @@ import data.earshot.viewers
 
 # METADATA
 # title: An outsider is listening
-# description: Somebody from outside the tenant is listening, and the item or one of its sources is for the tenant.
+# description: >-
+#   Somebody from outside the tenant is listening, and the item or one of its sources is for the
+#   tenant.
 # custom:
 #   code: external_viewer
 forbid contains rego.metadata.rule().custom.code if {

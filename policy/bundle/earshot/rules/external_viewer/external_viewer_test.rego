@@ -10,15 +10,24 @@ test_external_viewer[name] if {
 			"want": set(),
 		},
 		"outsider and tenant": {
-			"given": object.union(fixture.over(fixture.tenant, []), {"turn": {"external_viewers": {"user:ben"}}}),
+			"given": object.union(
+				fixture.over(fixture.tenant, []),
+				{"turn": {"external_viewers": {"user:ben"}}},
+			),
 			"want": {"external_viewer"},
 		},
 		"outsider and a tenant source": {
-			"given": object.union(fixture.over(fixture.everybody, [fixture.tenant]), {"turn": {"external_viewers": {"user:ben"}}}),
+			"given": object.union(
+				fixture.over(fixture.everybody, [fixture.tenant]),
+				{"turn": {"external_viewers": {"user:ben"}}},
+			),
 			"want": {"external_viewer"},
 		},
 		"outsider on the list over a tenant source": {
-			"given": object.union(fixture.over(fixture.list({"user:ann", "user:ben"}), [fixture.tenant]), {"turn": {"external_viewers": {"user:ben"}}}),
+			"given": object.union(
+				fixture.over(fixture.covering, [fixture.tenant]),
+				{"turn": {"external_viewers": {"user:ben"}}},
+			),
 			"want": {"external_viewer"},
 		},
 		"outsider on the list": {
@@ -26,15 +35,27 @@ test_external_viewer[name] if {
 			"want": set(),
 		},
 		"outsider and public": {
-			"given": object.union(fixture.over(fixture.everybody, [fixture.everybody]), {"turn": {"external_viewers": {"user:ben"}}}),
+			"given": object.union(
+				fixture.over(fixture.everybody, [fixture.everybody]),
+				{"turn": {"external_viewers": {"user:ben"}}},
+			),
 			"want": set(),
 		},
 		"outsider who is not a viewer": {
-			"given": object.union(fixture.over(fixture.tenant, []), {"turn": {"external_viewers": {"user:dan"}}}),
+			"given": object.union(
+				fixture.over(fixture.tenant, []),
+				{"turn": {"external_viewers": {"user:dan"}}},
+			),
 			"want": set(),
 		},
 		"outsider and a grant": {
-			"given": object.union(object.union(fixture.over(fixture.tenant, []), {"turn": {"external_viewers": {"user:ben"}}}), {"candidate": {"granted_viewers": {"user:ann", "user:ben"}}}),
+			"given": object.union(
+				object.union(
+					fixture.over(fixture.tenant, []),
+					{"turn": {"external_viewers": {"user:ben"}}},
+				),
+				{"candidate": {"granted_viewers": {"user:ann", "user:ben"}}},
+			),
 			"want": {"external_viewer"},
 		},
 	}

@@ -22,7 +22,10 @@ test_granted[name] if {
 			"want": set(),
 		},
 		"viewers not authenticated": {
-			"given": {"turn": {"viewers_basis": "model"}, "candidate": {"granted_viewers": {"user:ann", "user:ben"}}},
+			"given": {
+				"turn": {"viewers_basis": "model"},
+				"candidate": {"granted_viewers": {"user:ann", "user:ben"}},
+			},
 			"want": set(),
 		},
 		"no viewers and no grant": {

@@ -18,7 +18,10 @@ test_public[name] if {
 			"want": {"public"},
 		},
 		"public although nobody knows who listens": {
-			"given": object.union(fixture.over(fixture.everybody, []), {"turn": {"viewers_stated": false, "viewers": set()}}),
+			"given": object.union(
+				fixture.over(fixture.everybody, []),
+				{"turn": {"viewers_stated": false, "viewers": set()}},
+			),
 			"want": {"public"},
 		},
 		"public over a tenant source": {
@@ -26,7 +29,7 @@ test_public[name] if {
 			"want": set(),
 		},
 		"public over a list": {
-			"given": fixture.over(fixture.everybody, [fixture.list({"user:ann", "user:ben"})]),
+			"given": fixture.over(fixture.everybody, [fixture.covering]),
 			"want": set(),
 		},
 		"public over nobody": {
@@ -50,7 +53,7 @@ test_public[name] if {
 			"want": set(),
 		},
 		"a list": {
-			"given": fixture.over(fixture.list({"user:ann", "user:ben"}), []),
+			"given": fixture.over(fixture.covering, []),
 			"want": set(),
 		},
 		"nobody": {

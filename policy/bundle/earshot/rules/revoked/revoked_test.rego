@@ -31,12 +31,18 @@ test_revoked[name] if {
 			"settings": {"revoked": ["user:dan"]},
 		},
 		"public": {
-			"given": object.union(fixture.over(fixture.everybody, []), {"turn": {"revoked_viewers": {"user:ben"}}}),
+			"given": object.union(
+				fixture.over(fixture.everybody, []),
+				{"turn": {"revoked_viewers": {"user:ben"}}},
+			),
 			"want": set(),
 			"settings": {},
 		},
 		"public over a tenant source": {
-			"given": object.union(fixture.over(fixture.everybody, [fixture.tenant]), {"turn": {"revoked_viewers": {"user:ben"}}}),
+			"given": object.union(
+				fixture.over(fixture.everybody, [fixture.tenant]),
+				{"turn": {"revoked_viewers": {"user:ben"}}},
+			),
 			"want": {"revoked"},
 			"settings": {},
 		},
@@ -46,7 +52,10 @@ test_revoked[name] if {
 			"settings": {},
 		},
 		"granted": {
-			"given": {"turn": {"revoked_viewers": {"user:ben"}}, "candidate": {"granted_viewers": {"user:ann", "user:ben"}}},
+			"given": {
+				"turn": {"revoked_viewers": {"user:ben"}},
+				"candidate": {"granted_viewers": {"user:ann", "user:ben"}},
+			},
 			"want": {"revoked"},
 			"settings": {},
 		},

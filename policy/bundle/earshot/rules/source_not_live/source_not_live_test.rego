@@ -18,19 +18,38 @@ test_source_not_live[name] if {
 			"want": {"source_not_live"},
 		},
 		"expires later": {
-			"given": {"candidate": {"sources": [fixture.source({}), fixture.source({"expires_at_ns": fixture.now_ns + 1})]}},
+			"given": {
+				"candidate": {
+					"sources": [fixture.source({}), fixture.source({"expires_at_ns": fixture.now_ns + 1})],
+				},
+			},
 			"want": set(),
 		},
 		"expires now": {
-			"given": {"candidate": {"sources": [fixture.source({}), fixture.source({"expires_at_ns": fixture.now_ns})]}},
+			"given": {
+				"candidate": {
+					"sources": [fixture.source({}), fixture.source({"expires_at_ns": fixture.now_ns})],
+				},
+			},
 			"want": {"source_not_live"},
 		},
 		"expired": {
-			"given": {"candidate": {"sources": [fixture.source({}), fixture.source({"expires_at_ns": fixture.now_ns - 1})]}},
+			"given": {
+				"candidate": {
+					"sources": [fixture.source({}), fixture.source({"expires_at_ns": fixture.now_ns - 1})],
+				},
+			},
 			"want": {"source_not_live"},
 		},
 		"erased and not yet expired": {
-			"given": {"candidate": {"sources": [fixture.source({}), fixture.source({"state": "erased", "expires_at_ns": fixture.now_ns + 1})]}},
+			"given": {
+				"candidate": {
+					"sources": [
+						fixture.source({}),
+						fixture.source({"state": "erased", "expires_at_ns": fixture.now_ns + 1}),
+					],
+				},
+			},
 			"want": {"source_not_live"},
 		},
 		"the item itself is not live": {

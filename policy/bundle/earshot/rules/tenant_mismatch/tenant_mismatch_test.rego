@@ -30,7 +30,10 @@ test_tenant_mismatch[name] if {
 			"want": set(),
 		},
 		"public over public without a tenant": {
-			"given": object.union(fixture.over(fixture.everybody, [fixture.everybody]), {"candidate": {"tenant": ""}}),
+			"given": object.union(
+				fixture.over(fixture.everybody, [fixture.everybody]),
+				{"candidate": {"tenant": ""}},
+			),
 			"want": set(),
 		},
 		"public of another tenant": {
@@ -38,7 +41,10 @@ test_tenant_mismatch[name] if {
 			"want": {"tenant_mismatch"},
 		},
 		"public over tenant without a tenant": {
-			"given": object.union(fixture.over(fixture.everybody, [fixture.tenant]), {"candidate": {"tenant": ""}}),
+			"given": object.union(
+				fixture.over(fixture.everybody, [fixture.tenant]),
+				{"candidate": {"tenant": ""}},
+			),
 			"want": {"tenant_mismatch"},
 		},
 		"a source of the same tenant": {
@@ -50,7 +56,13 @@ test_tenant_mismatch[name] if {
 			"want": {"tenant_mismatch"},
 		},
 		"public without a tenant over a source of another": {
-			"given": {"candidate": {"tenant": "", "audience": fixture.everybody, "sources": [fixture.source({"tenant": "other", "audience": fixture.everybody})]}},
+			"given": {
+				"candidate": {
+					"tenant": "",
+					"audience": fixture.everybody,
+					"sources": [fixture.source({"tenant": "other", "audience": fixture.everybody})],
+				},
+			},
 			"want": {"tenant_mismatch"},
 		},
 	}

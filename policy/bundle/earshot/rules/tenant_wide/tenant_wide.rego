@@ -5,7 +5,9 @@ import data.earshot.viewers
 
 # METADATA
 # title: Tenant-wide
-# description: The item is for everybody in the tenant, it is certain who is listening, and nobody comes from outside.
+# description: >-
+#   The item is for everybody in the tenant, it is certain who is listening, and nobody comes from
+#   outside.
 # custom:
 #   code: tenant_wide
 permit contains rego.metadata.rule().custom.code if {

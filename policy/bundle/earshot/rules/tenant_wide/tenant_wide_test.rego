@@ -22,15 +22,21 @@ test_tenant_wide[name] if {
 			"want": {"tenant_wide"},
 		},
 		"an outsider is listening": {
-			"given": object.union(fixture.over(fixture.tenant, []), {"turn": {"external_viewers": {"user:ben"}}}),
+			"given": object.union(
+				fixture.over(fixture.tenant, []),
+				{"turn": {"external_viewers": {"user:ben"}}},
+			),
 			"want": set(),
 		},
 		"viewers unknown": {
-			"given": object.union(fixture.over(fixture.tenant, []), {"turn": {"viewers_stated": false, "viewers": set()}}),
+			"given": object.union(
+				fixture.over(fixture.tenant, []),
+				{"turn": {"viewers_stated": false, "viewers": set()}},
+			),
 			"want": set(),
 		},
 		"tenant over a list": {
-			"given": fixture.over(fixture.tenant, [fixture.list({"user:ann", "user:ben"})]),
+			"given": fixture.over(fixture.tenant, [fixture.covering]),
 			"want": set(),
 		},
 		"tenant over nobody": {
@@ -38,7 +44,7 @@ test_tenant_wide[name] if {
 			"want": set(),
 		},
 		"public over tenant and list": {
-			"given": fixture.over(fixture.everybody, [fixture.tenant, fixture.list({"user:ann", "user:ben"})]),
+			"given": fixture.over(fixture.everybody, [fixture.tenant, fixture.covering]),
 			"want": set(),
 		},
 		"public all through": {
@@ -46,7 +52,7 @@ test_tenant_wide[name] if {
 			"want": set(),
 		},
 		"a list": {
-			"given": fixture.over(fixture.list({"user:ann", "user:ben"}), []),
+			"given": fixture.over(fixture.covering, []),
 			"want": set(),
 		},
 		"nobody over tenant": {

@@ -18,11 +18,17 @@ test_unattributed[name] if {
 			"want": {"unattributed"},
 		},
 		"nobody named and attribution not required": {
-			"given": {"inheritance": {"require_attribution": false}, "candidate": {"agent": "", "confidential": false}},
+			"given": {
+				"inheritance": {"require_attribution": false},
+				"candidate": {"agent": "", "confidential": false},
+			},
 			"want": set(),
 		},
 		"nobody named and confidential": {
-			"given": {"inheritance": {"require_attribution": false}, "candidate": {"agent": "", "confidential": true}},
+			"given": {
+				"inheritance": {"require_attribution": false},
+				"candidate": {"agent": "", "confidential": true},
+			},
 			"want": {"unattributed"},
 		},
 		"nobody named and confidentiality not stated": {

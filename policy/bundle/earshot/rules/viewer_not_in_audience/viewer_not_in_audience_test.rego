@@ -10,7 +10,7 @@ test_viewer_not_in_audience[name] if {
 			"want": set(),
 		},
 		"one absent": {
-			"given": fixture.over(fixture.list({"user:ann"}), []),
+			"given": fixture.over(fixture.narrow, []),
 			"want": {"viewer_not_in_audience"},
 		},
 		"all absent": {
@@ -18,19 +18,28 @@ test_viewer_not_in_audience[name] if {
 			"want": {"viewer_not_in_audience"},
 		},
 		"granted": {
-			"given": object.union(fixture.over(fixture.list({"user:ann"}), []), {"candidate": {"granted_viewers": {"user:ann", "user:ben"}}}),
+			"given": object.union(
+				fixture.over(fixture.narrow, []),
+				{"candidate": {"granted_viewers": {"user:ann", "user:ben"}}},
+			),
 			"want": set(),
 		},
 		"granted to others": {
-			"given": object.union(fixture.over(fixture.list({"user:ann"}), []), {"candidate": {"granted_viewers": {"user:ann", "user:cat"}}}),
+			"given": object.union(
+				fixture.over(fixture.narrow, []),
+				{"candidate": {"granted_viewers": {"user:ann", "user:cat"}}},
+			),
 			"want": {"viewer_not_in_audience"},
 		},
 		"viewers unknown": {
-			"given": object.union(fixture.over(fixture.list({"user:ann"}), []), {"turn": {"viewers_basis": "guessed"}}),
+			"given": object.union(
+				fixture.over(fixture.narrow, []),
+				{"turn": {"viewers_basis": "guessed"}},
+			),
 			"want": set(),
 		},
 		"the source is narrower, not the item": {
-			"given": fixture.over(fixture.list({"user:ann", "user:ben"}), [fixture.list({"user:ann"})]),
+			"given": fixture.over(fixture.covering, [fixture.narrow]),
 			"want": set(),
 		},
 		"tenant": {

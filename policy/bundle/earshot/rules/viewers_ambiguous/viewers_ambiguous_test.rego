@@ -14,23 +14,38 @@ test_viewers_ambiguous[name] if {
 			"want": {"viewers_ambiguous"},
 		},
 		"unknown and public": {
-			"given": object.union(fixture.over(fixture.everybody, []), {"turn": {"viewers_stated": false, "viewers": set()}}),
+			"given": object.union(
+				fixture.over(fixture.everybody, []),
+				{"turn": {"viewers_stated": false, "viewers": set()}},
+			),
 			"want": set(),
 		},
 		"unknown and inherited from public": {
-			"given": object.union(fixture.over(fixture.inherited, [fixture.everybody]), {"turn": {"viewers_stated": false, "viewers": set()}}),
+			"given": object.union(
+				fixture.over(fixture.inherited, [fixture.everybody]),
+				{"turn": {"viewers_stated": false, "viewers": set()}},
+			),
 			"want": set(),
 		},
 		"unknown and public over tenant": {
-			"given": object.union(fixture.over(fixture.everybody, [fixture.tenant]), {"turn": {"viewers_stated": false, "viewers": set()}}),
+			"given": object.union(
+				fixture.over(fixture.everybody, [fixture.tenant]),
+				{"turn": {"viewers_stated": false, "viewers": set()}},
+			),
 			"want": {"viewers_ambiguous"},
 		},
 		"unknown and tenant": {
-			"given": object.union(fixture.over(fixture.tenant, []), {"turn": {"viewers_stated": false, "viewers": set()}}),
+			"given": object.union(
+				fixture.over(fixture.tenant, []),
+				{"turn": {"viewers_stated": false, "viewers": set()}},
+			),
 			"want": {"viewers_ambiguous"},
 		},
 		"unknown and nobody": {
-			"given": object.union(fixture.over(fixture.nobody, []), {"turn": {"viewers_stated": false, "viewers": set()}}),
+			"given": object.union(
+				fixture.over(fixture.nobody, []),
+				{"turn": {"viewers_stated": false, "viewers": set()}},
+			),
 			"want": {"viewers_ambiguous"},
 		},
 		"nobody listening": {

@@ -1,0 +1,198 @@
+package server_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"earshot/decisionlog"
+	"earshot/policy"
+	"earshot/server"
+
+	"github.com/rs/zerolog"
+)
+
+// ledger is a decision log in memory, with the errors of the real one on demand.
+type ledger struct {
+	mu      sync.Mutex
+	records []*decisionlog.Record
+	refuse  error // of Record
+	fail    error // of Get and List
+	asked   decisionlog.Query
+	next    string
+}
+
+func (l *ledger) Record(_ context.Context, e *policy.Entry) (policy.Position, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.refuse != nil {
+		return policy.Position{}, l.refuse
+	}
+	position := policy.Position{Index: uint64(len(l.records)), Leaf: sha256.Sum256([]byte(e.ID))}
+	l.records = append(l.records, &decisionlog.Record{Entry: *e, Log: position})
+	return position, nil
+}
+
+func (l *ledger) Get(_ context.Context, id string) (*decisionlog.Record, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.fail != nil {
+		return nil, l.fail
+	}
+	for _, r := range l.records {
+		if r.ID == id {
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("get a decision: %w", decisionlog.ErrNotFound)
+}
+
+func (l *ledger) List(_ context.Context, q decisionlog.Query) (decisionlog.Page, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.asked = q
+	if l.fail != nil {
+		return decisionlog.Page{}, l.fail
+	}
+	newest := slices.Clone(l.records)
+	slices.Reverse(newest)
+	return decisionlog.Page{Records: newest, Next: l.next}, nil
+}
+
+// broken is a Decider that does not decide.
+type broken struct{ decide func() error }
+
+func (b broken) Decide(context.Context, policy.Request) (*policy.Decision, error) {
+	return nil, b.decide()
+}
+
+func (broken) Explain(*policy.Entry, int) policy.Detail { return policy.Detail{} }
+
+// house is a server with what stands around it.
+type house struct {
+	*server.Server
+	ledger *ledger
+	log    *bytes.Buffer
+}
+
+var decidedAt = time.Date(2026, 11, 30, 20, 0, 1, 123456789, time.UTC)
+
+// engine is compiled once: it is immutable, and a test that wants another makes its own.
+var engine = sync.OnceValues(func() (*policy.Engine, error) {
+	bundle, err := policy.EmbeddedBundle()
+	if err != nil {
+		return nil, err
+	}
+	return policy.NewEngine(context.Background(), bundle)
+})
+
+// newServer returns a server on a real decision point. Change may edit its configuration.
+func newServer(t *testing.T, change func(*server.Config)) *house {
+	t.Helper()
+	engine, err := engine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{ledger: &ledger{}, log: &bytes.Buffer{}}
+	ids := 0
+	point, err := policy.NewPoint(policy.Config{
+		Engine:   engine,
+		Recorder: h.ledger,
+		Clock:    func() time.Time { return decidedAt },
+		NewID: func() (string, error) {
+			ids++
+			return fmt.Sprintf("01931c5e-7d2a-7c1f-9a57-%012d", ids), nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := server.Config{
+		Point:          point,
+		Decisions:      h.ledger,
+		PolicyRevision: engine.Revision,
+		Logger:         zerolog.New(h.log),
+		Version:        "1.2.3",
+	}
+	if change != nil {
+		change(&config)
+	}
+	if h.Server, err = server.New(config); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// call is one request of a test.
+type call struct {
+	method string // POST where there is a body, otherwise GET
+	path   string // /v1/decisions where absent
+	body   string
+	header http.Header
+}
+
+func (c call) request(t *testing.T) *http.Request {
+	t.Helper()
+	method := http.MethodGet
+	if c.body != "" {
+		method = http.MethodPost
+	}
+	r := httptest.NewRequest(cmp.Or(c.method, method), cmp.Or(c.path, "/v1/decisions"), strings.NewReader(c.body))
+	if c.body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for name, values := range c.header {
+		r.Header[name] = values
+	}
+	return r
+}
+
+// do sends the request, checks the answer against the OpenAPI document and returns it.
+func (h *house) do(t *testing.T, c call) *httptest.ResponseRecorder {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.Handler().ServeHTTP(w, c.request(t))
+	conforms(t, c, w)
+	return w
+}
+
+// fields decodes a JSON object.
+func fields(t *testing.T, w *httptest.ResponseRecorder) map[string]any {
+	t.Helper()
+	var m map[string]any
+	if err := json.Unmarshal(w.Body.Bytes(), &m); err != nil {
+		t.Fatalf("%v in %q", err, w.Body)
+	}
+	return m
+}
+
+// refused fails the test unless w is a whole problem document with this status and code.
+func refused(t *testing.T, w *httptest.ResponseRecorder, status int, code string) map[string]any {
+	t.Helper()
+	if got := w.Header().Get("Content-Type"); w.Code != status || got != "application/problem+json" {
+		t.Fatalf("status %d, %s, want %d as a problem: %s", w.Code, got, status, w.Body)
+	}
+	p := fields(t, w)
+	if p["code"] != code || p["type"] != "/problems/"+code || p["status"] != float64(status) || p["title"] == "" || p["detail"] == "" {
+		t.Fatalf("problem %v, want code %s", p, code)
+	}
+	return p
+}
+
+func bearer(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
+
+func credential(name, token, tenant string, scopes ...string) server.Credential {
+	hash := sha256.Sum256([]byte(token))
+	return server.Credential{Name: name, SHA256: hex.EncodeToString(hash[:]), Scopes: scopes, Tenant: tenant}
+}

@@ -1,0 +1,147 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"earshot/policy"
+
+	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// metrics counts what the service does, in a registry of its own. No label comes from a caller.
+type metrics struct {
+	handler    http.Handler
+	decisions  *prometheus.CounterVec
+	candidates *prometheus.CounterVec
+	violations prometheus.Counter
+	logErrors  prometheus.Counter
+	requests   *prometheus.HistogramVec
+	reasons    labelSet
+}
+
+func newMetrics(version string) (*metrics, error) {
+	m := &metrics{
+		decisions: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "earshot_decisions_total",
+			Help: "Recorded decisions by verdict.",
+		}, []string{"verdict"}),
+		candidates: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "earshot_candidate_reasons_total",
+			Help: "Reasons of decided candidates; one candidate can have several.",
+		}, []string{"admit", "reason"}),
+		violations: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "earshot_invariant_violations_total",
+			Help: "Candidates that the policy admitted and the engine's own subset test refused. Must stay 0.",
+		}),
+		logErrors: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "earshot_log_errors_total",
+			Help: "Decisions that were not answered because they were not recorded.",
+		}),
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "earshot_request_duration_seconds",
+			Help:    "Duration of requests by route and status.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}, []string{"method", "route", "status"}),
+		reasons: labelSet{most: 64, other: "other"},
+	}
+	info := prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "earshot_build_info",
+		Help: "The version that runs; always 1.",
+	}, []string{"version"})
+	info.WithLabelValues(version).Set(1)
+	for _, verdict := range verdicts() {
+		m.decisions.WithLabelValues(string(verdict)) // from the start, so that rates are right
+	}
+	registry := prometheus.NewRegistry()
+	var errs []error
+	for _, c := range []prometheus.Collector{
+		m.decisions, m.candidates, m.violations, m.logErrors, m.requests, info,
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	} {
+		errs = append(errs, registry.Register(c))
+	}
+	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+	return m, errors.Join(errs...)
+}
+
+// scrape handles "GET /metrics".
+func (s *Server) scrape(c echo.Context) error {
+	s.metrics.handler.ServeHTTP(c.Response(), c.Request())
+	return nil
+}
+
+// decision counts e and returns how many candidates of it violated the invariant.
+func (m *metrics) decision(e *policy.Entry) (violations int) {
+	m.decisions.WithLabelValues(string(e.Verdict)).Inc()
+	for i := range e.Results {
+		admit := strconv.FormatBool(e.Results[i].Admit)
+		for _, reason := range e.Results[i].Reasons {
+			m.candidates.WithLabelValues(admit, m.reasons.label(reasonFamily(reason))).Inc()
+			if reason == policy.CodeInvariantViolation {
+				violations++
+			}
+		}
+	}
+	m.violations.Add(float64(violations))
+	return violations
+}
+
+// reasonFamily returns the label of a reason. Rules that authors add share one, since they may
+// compute their codes.
+func reasonFamily(reason string) string {
+	if strings.HasPrefix(reason, "local:") {
+		return "local"
+	}
+	return reason
+}
+
+func (m *metrics) logError() { m.logErrors.Inc() }
+
+func (m *metrics) request(method, route string, status int, took time.Duration) {
+	m.requests.WithLabelValues(methodLabel(method), route, strconv.Itoa(status)).Observe(took.Seconds())
+}
+
+// methodLabel returns a method of HTTP, and one word for everything a caller can make up.
+func methodLabel(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete, http.MethodOptions:
+		return method
+	default:
+		return "other"
+	}
+}
+
+// labelSet bounds the values of a label, since each one costs memory for good.
+type labelSet struct {
+	most  int
+	other string
+
+	mu   sync.Mutex
+	seen map[string]bool // guarded by mu
+}
+
+// label returns value, or other where there are too many values already.
+func (s *labelSet) label(value string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.seen[value]:
+		return value
+	case len(s.seen) >= s.most:
+		return s.other
+	case s.seen == nil:
+		s.seen = make(map[string]bool)
+	}
+	s.seen[value] = true
+	return value
+}

@@ -1,0 +1,67 @@
+package server
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Server serves the wire contract. It is safe for concurrent use.
+type Server struct {
+	config   Config
+	keyring  *keyring
+	metrics  *metrics
+	inFlight chan struct{}
+	echo     *echo.Echo
+}
+
+// New returns a Server. The error names what the configuration lacks.
+func New(config Config) (*Server, error) {
+	config, err := config.checked()
+	if err != nil {
+		return nil, err
+	}
+	keyring, err := newKeyring(config.Auth)
+	if err != nil {
+		return nil, err
+	}
+	metrics, err := newMetrics(config.Version)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		config:   config,
+		keyring:  keyring,
+		metrics:  metrics,
+		inFlight: make(chan struct{}, config.MaxInFlight),
+		echo:     echo.New(),
+	}
+	s.echo.HTTPErrorHandler = s.writeProblem
+	// Outermost first: the access log sees what every other one answered.
+	s.echo.Use(s.identify, s.observe, s.recoverPanic, secureHeaders)
+	s.routes()
+	return s, nil
+}
+
+// routes registers every route of the service; the OpenAPI document lists the same ones.
+func (s *Server) routes() {
+	s.get("/healthz", s.health)
+	s.get("/readyz", s.ready)
+	s.get("/metrics", s.scrape)
+	s.get("/openapi.yaml", s.openAPI)
+	s.get("/problems/:code", s.explainProblem)
+
+	s.echo.POST("/v1/decisions", s.decide, s.bounded, s.allow(ScopeDecide))
+	s.get("/v1/decisions", s.listDecisions, s.bounded, s.allow(ScopeAudit))
+	s.get("/v1/decisions/:id", s.getDecision, s.bounded, s.allow(ScopeAudit))
+}
+
+// get registers a handler for GET and HEAD, which differ in the body alone (RFC 9110, section
+// 9.3.2); net/http leaves it out.
+func (s *Server) get(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) {
+	s.echo.GET(path, h, m...)
+	s.echo.HEAD(path, h, m...)
+}
+
+// Handler returns the service as a handler, for a listener of the caller's own.
+func (s *Server) Handler() http.Handler { return s.echo }

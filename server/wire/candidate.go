@@ -1,0 +1,159 @@
+package wire
+
+import (
+	"fmt"
+
+	"earshot/policy"
+)
+
+// candidate reads one candidate, with the defaults of the contract. A field that does not fit reads
+// as its zero value, which never opens anything: the fault denies the candidate anyway.
+func (r *reader) candidate() policy.Candidate {
+	c := policy.Candidate{AudienceBasis: policy.BasisRecorded, Kind: policy.KindFact, State: policy.StateLive}
+	var id, audience bool
+	isObject := r.object(func(name string) {
+		switch name {
+		case "id":
+			id = true
+			c.ID = r.label()
+		case "audience":
+			audience = true
+			c.Audience = r.audience()
+		case "audience_basis":
+			c.AudienceBasis = r.text()
+		case "tenant":
+			c.Tenant = r.label()
+		case "channel":
+			c.Channel = r.label()
+		case "agent":
+			c.Agent = r.label()
+		case "shared":
+			c.Shared = r.flag(false)
+		case "confidential":
+			c.Confidential = r.confidentiality()
+		case "kind":
+			c.Kind = r.text()
+		case "sources":
+			c.Sources = r.sourceList(1)
+		case "state":
+			c.State = r.text()
+		case "recorded_at":
+			c.RecordedAt = r.instant()
+		case "expires_at":
+			c.ExpiresAt = r.instant()
+		case "digest":
+			c.Digest = r.label()
+		case "seal":
+			c.Seal = r.label()
+		case "store":
+			c.Store = r.label()
+		case "attributes":
+			c.Attributes = r.free()
+		default:
+			r.unknown()
+		}
+	})
+	if isObject && !id {
+		r.missing("id", "name the item")
+	}
+	if !audience && len(c.Sources) > 0 {
+		c.Audience.Kind = policy.AudienceInherited
+	}
+	return c
+}
+
+// sourceList reads a list of sources, depth levels below the candidate.
+func (r *reader) sourceList(depth int) []policy.Source {
+	if depth > policy.MaxSourceDepth && r.is('[') {
+		r.skip()
+		r.wrong("is nested deeper than %d levels", policy.MaxSourceDepth)
+		return nil
+	}
+	var sources []policy.Source
+	r.list(func(int) {
+		if r.sources++; r.sources > r.limits.Sources {
+			r.fail(&Error{
+				Code:    CodeTooLarge,
+				Pointer: "/candidates",
+				Detail:  fmt.Sprintf("have more than %d sources together; split them over several requests", r.limits.Sources),
+			})
+			return
+		}
+		sources = append(sources, r.source(depth))
+	})
+	return sources
+}
+
+// source reads the label of something an item was derived from.
+func (r *reader) source(depth int) policy.Source {
+	s := policy.Source{State: policy.StateLive}
+	audience := false
+	r.object(func(name string) {
+		switch name {
+		case "id":
+			s.ID = r.label()
+		case "audience":
+			audience = true
+			s.Audience = r.audience()
+		case "tenant":
+			s.Tenant = r.label()
+		case "agent":
+			s.Agent = r.label()
+		case "confidential":
+			s.Confidential = r.confidentiality()
+		case "state":
+			s.State = r.text()
+		case "expires_at":
+			s.ExpiresAt = r.instant()
+		case "sources":
+			s.Sources = r.sourceList(depth + 1)
+		default:
+			r.unknown()
+		}
+	})
+	if !audience && len(s.Sources) > 0 {
+		s.Audience.Kind = policy.AudienceInherited
+	}
+	return s
+}
+
+// audience reads who was present. Null and an empty list are nobody; a string is only ever one of
+// the two words, never a list in disguise. An audience with a wrong member is nobody.
+func (r *reader) audience() policy.Audience {
+	switch {
+	case r.null():
+		return policy.Audience{}
+	case r.is('['):
+		before := r.noted
+		names := r.principals()
+		if r.noted > before {
+			return policy.Audience{}
+		}
+		return policy.Principals(names...)
+	case !r.is('"'):
+		r.mismatch(`a list of principals, "tenant" or "public"`)
+		return policy.Audience{}
+	}
+	switch r.quoted() {
+	case policy.AudiencePublic.String():
+		return policy.Everybody()
+	case policy.AudienceTenant.String():
+		return policy.WholeTenant()
+	}
+	if r.err == nil {
+		r.wrong(`must be a list of principals, "tenant" or "public"; a string cannot hold a list`)
+	}
+	return policy.Audience{}
+}
+
+// confidentiality reads the mark; absent is policy.ConfidentialityUnstated.
+func (r *reader) confidentiality() policy.Confidentiality {
+	if !r.is('t') && !r.is('f') {
+		r.mismatch("true or false")
+		return policy.ConfidentialityUnstated
+	}
+	if r.flag(true) {
+		return policy.Confidential
+	}
+	return policy.NotConfidential
+}

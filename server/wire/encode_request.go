@@ -1,0 +1,127 @@
+package wire
+
+import (
+	"time"
+
+	"earshot/policy"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// EncodeRequest returns req in the form of the contract.
+func EncodeRequest(req *policy.Request) Request {
+	out := Request{
+		Turn: encodeTurn(&req.Turn),
+		Inheritance: Inheritance{
+			AuthorizedAgents:     full(req.Inheritance.AuthorizedAgents),
+			ProhibitConfidential: !req.Inheritance.AllowConfidential,
+			RequireAttribution:   !req.Inheritance.AllowUnattributed,
+		},
+		Candidates: make([]Candidate, len(req.Candidates)),
+	}
+	for i := range req.Candidates {
+		out.Candidates[i] = encodeCandidate(&req.Candidates[i])
+	}
+	return out
+}
+
+func encodeTurn(t *policy.Turn) Turn {
+	out := Turn{
+		ID:              t.ID,
+		Attempt:         t.Attempt,
+		Tenant:          t.Tenant,
+		Agent:           t.Agent,
+		Channel:         t.Channel,
+		ViewersBasis:    t.ViewersBasis,
+		ExternalViewers: t.ExternalViewers,
+		RevokedViewers:  t.RevokedViewers,
+		Attributes:      jsontext.Value(t.Attributes),
+	}
+	if t.Viewers != nil {
+		out.Viewers = &t.Viewers
+	}
+	for _, e := range t.Evidence {
+		out.Evidence = append(out.Evidence, Evidence{
+			Source:     e.Source,
+			Viewers:    full(e.Viewers),
+			Complete:   e.Complete,
+			ObservedAt: instantText(e.ObservedAt),
+		})
+	}
+	return out
+}
+
+func encodeCandidate(c *policy.Candidate) Candidate {
+	out := Candidate{
+		ID:            c.ID,
+		Audience:      audienceForm(c.Audience),
+		AudienceBasis: c.AudienceBasis,
+		Tenant:        c.Tenant,
+		Channel:       c.Channel,
+		Agent:         c.Agent,
+		Shared:        c.Shared,
+		Confidential:  markForm(c.Confidential),
+		Kind:          c.Kind,
+		Sources:       sourceForms(c.Sources),
+		State:         c.State,
+		RecordedAt:    instantText(c.RecordedAt),
+		ExpiresAt:     instantText(c.ExpiresAt),
+		Digest:        c.Digest,
+		Seal:          c.Seal,
+		Store:         c.Store,
+		Attributes:    jsontext.Value(c.Attributes),
+	}
+	if len(c.Faults) > 0 {
+		out.Faults = faultList(c.Faults)
+	}
+	return out
+}
+
+func sourceForms(sources []policy.Source) []Source {
+	var out []Source
+	for i := range sources {
+		s := &sources[i]
+		out = append(out, Source{
+			ID:           s.ID,
+			Audience:     audienceForm(s.Audience),
+			Tenant:       s.Tenant,
+			Agent:        s.Agent,
+			Confidential: markForm(s.Confidential),
+			State:        s.State,
+			ExpiresAt:    instantText(s.ExpiresAt),
+			Sources:      sourceForms(s.Sources),
+		})
+	}
+	return out
+}
+
+// audienceForm returns a word or a list; nobody is the empty list, and nil is left out.
+func audienceForm(a policy.Audience) any {
+	switch a.Kind {
+	case policy.AudienceInherited:
+		return nil
+	case policy.AudiencePublic, policy.AudienceTenant:
+		return a.Kind.String()
+	default:
+		return full(a.Members)
+	}
+}
+
+func markForm(c policy.Confidentiality) *bool {
+	switch c {
+	case policy.Confidential:
+		return new(true)
+	case policy.NotConfidential:
+		return new(false)
+	default:
+		return nil
+	}
+}
+
+// instantText writes a time of a caller; empty where it is absent.
+func instantText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}

@@ -1,0 +1,120 @@
+package wire
+
+import (
+	"maps"
+	"slices"
+
+	"earshot/policy"
+)
+
+// Record is one logged decision whole. Turn, inheritance and candidates have the form of a request,
+// in which every candidate carries its result; the rest has the form of an answer.
+type Record struct {
+	DecisionID     string         `json:"decision_id"`
+	DecidedAt      string         `json:"decided_at"` // RFC 3339 in UTC, in microseconds
+	PolicyRevision string         `json:"policy_revision"`
+	RequestedBy    string         `json:"requested_by,omitzero"` // the credential's name
+	Turn           Turn           `json:"turn"`
+	Inheritance    Inheritance    `json:"inheritance"`
+	Roster         *Roster        `json:"roster,omitzero"` // where this service kept the channel's
+	Grants         []Grant        `json:"grants,omitzero"` // that this service held for a candidate
+	Viewers        Viewers        `json:"viewers"`
+	Verdict        policy.Verdict `json:"verdict"`
+	Directive      string         `json:"directive"`
+	Candidates     []Candidate    `json:"candidates"`
+	Counts         Counts         `json:"counts"`
+	Log            *Log           `json:"log"`
+}
+
+// Roster is who was on record for the channel of the turn.
+type Roster struct {
+	Members []string `json:"members"`
+	Revoked []string `json:"revoked"`
+}
+
+// Grant is a viewer set that the item at a position was granted to.
+type Grant struct {
+	Position int      `json:"position"`
+	Viewers  []string `json:"viewers"`
+}
+
+// Summary is one logged decision in a list.
+type Summary struct {
+	DecisionID     string         `json:"decision_id"`
+	DecidedAt      string         `json:"decided_at"`
+	PolicyRevision string         `json:"policy_revision"`
+	Tenant         string         `json:"tenant"`
+	Channel        string         `json:"channel"`
+	Agent          string         `json:"agent"`
+	TurnID         string         `json:"turn_id"`
+	Viewers        Viewers        `json:"viewers"`
+	Verdict        policy.Verdict `json:"verdict"`
+	Counts         Counts         `json:"counts"`
+	Log            *Log           `json:"log"`
+}
+
+// Page is a part of a list of decisions, newest first.
+type Page struct {
+	Decisions []Summary `json:"decisions"`
+
+	// NextCursor asks for the next page; null on the last one.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// EncodeRecord returns the record of e, which the log holds at p.
+func EncodeRecord(e *policy.Entry, p policy.Position) Record {
+	request := EncodeRequest(&e.Request)
+	for i := range e.Results {
+		r := result(i, &e.Results[i])
+		request.Candidates[i].Result = &r
+	}
+	record := Record{
+		DecisionID:     e.ID,
+		DecidedAt:      stamp(e.At),
+		PolicyRevision: e.PolicyRevision,
+		RequestedBy:    e.Request.RequestedBy,
+		Turn:           request.Turn,
+		Inheritance:    request.Inheritance,
+		Viewers:        present(&e.Viewers),
+		Verdict:        e.Verdict,
+		Directive:      e.Directive,
+		Candidates:     request.Candidates,
+		Counts:         counts(e),
+		Log:            position(p),
+	}
+	record.Viewers.Digest = e.Viewers.Digest
+	if roster := e.Facts.Roster; roster != nil {
+		record.Roster = &Roster{Members: full(roster.Members), Revoked: full(roster.Revoked)}
+	}
+	for _, i := range slices.Sorted(maps.Keys(e.Facts.Grants)) {
+		record.Grants = append(record.Grants, Grant{Position: i, Viewers: full(e.Facts.Grants[i])})
+	}
+	return record
+}
+
+// EncodeSummary returns the line of a list for e, which the log holds at p.
+func EncodeSummary(e *policy.Entry, p policy.Position) Summary {
+	turn := &e.Request.Turn
+	return Summary{
+		DecisionID:     e.ID,
+		DecidedAt:      stamp(e.At),
+		PolicyRevision: e.PolicyRevision,
+		Tenant:         turn.Tenant,
+		Channel:        turn.Channel,
+		Agent:          turn.Agent,
+		TurnID:         turn.ID,
+		Viewers:        present(&e.Viewers),
+		Verdict:        e.Verdict,
+		Counts:         counts(e),
+		Log:            position(p),
+	}
+}
+
+func present(v *policy.Viewers) Viewers {
+	return Viewers{Status: v.Status(), Reasons: full(v.Reasons), Present: full(v.Present)}
+}
+
+func counts(e *policy.Entry) Counts {
+	admitted, denied := e.Counts()
+	return Counts{Admitted: admitted, Denied: denied}
+}
