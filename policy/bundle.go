@@ -62,24 +62,33 @@ func BundleFromFS(fsys fs.FS) (*Bundle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	loader, err := bundle.NewFSLoader(fsys)
+	parsed, err := readBundle(fsys, func(name string) bool { return !isTest(name) })
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	parsed, err := bundle.NewCustomReader(loader.WithFilter(skipTests)).
+	return &Bundle{parsed: parsed, revision: revision}, nil
+}
+
+// readBundle parses the files of a bundle whose name keep accepts.
+func readBundle(fsys fs.FS, keep func(name string) bool) (*bundle.Bundle, error) {
+	loader, err := bundle.NewFSLoader(fsys)
+	if err != nil {
+		return nil, err
+	}
+	loader = loader.WithFilter(func(name string, info os.FileInfo, _ int) bool {
+		return !info.IsDir() && !keep(name)
+	})
+	parsed, err := bundle.NewCustomReader(loader).
 		WithProcessAnnotations(true).
 		WithRegoVersion(ast.RegoV1).
 		Read()
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
+	if all, ok := errors.AsType[ast.Errors](err); ok {
+		err = describe(all)
 	}
-	return &Bundle{parsed: &parsed, revision: revision}, nil
+	return &parsed, err
 }
 
 func isTest(name string) bool { return strings.HasSuffix(name, "_test.rego") }
-
-// skipTests is a loader filter: it reports whether a file is left out.
-func skipTests(name string, info os.FileInfo, _ int) bool { return !info.IsDir() && isTest(name) }
 
 // isPolicyFile reports whether the bundle reader gives the file a meaning.
 func isPolicyFile(name string) bool {

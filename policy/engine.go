@@ -18,7 +18,6 @@ const (
 	queryDecision  = "data.earshot.decision"
 	queryViewers   = "data.earshot.viewers.report"
 	queryProblems  = "data.earshot.selfcheck.problems"
-	pathBots       = "/earshot/settings/internal_bots"
 	localNamespace = "local:"
 )
 
@@ -43,7 +42,7 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
 	e := &Engine{revision: b.revision, rules: rulesOf(compiler)}
-	store := inmem.NewFromObject(b.parsed.Data)
+	store := inmem.NewFromObjectWithOpts(b.parsed.Data, inmem.OptReturnASTValuesOnRead(true))
 	for _, q := range []struct {
 		text     string
 		prepared *rego.PreparedEvalQuery
@@ -52,7 +51,7 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 			return nil, fmt.Errorf("%w: %s: %w", ErrBundle, q.text, err)
 		}
 	}
-	if e.bots, err = readBots(ctx, store); err != nil {
+	if e.bots, err = readBots(b.parsed.Data); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
 	if err := checkSettings(ctx, compiler, store); err != nil {
@@ -81,6 +80,9 @@ func compile(b *Bundle) (*ast.Compiler, error) {
 	if compiler.Compile(modules); compiler.Failed() {
 		return nil, describe(compiler.Errors)
 	}
+	if dangling := danglingRefs(compiler, b.parsed.Data); len(dangling) > 0 {
+		return nil, describe(dangling)
+	}
 	return compiler, nil
 }
 
@@ -96,14 +98,22 @@ func impureBuiltins() map[string]struct{} {
 	return impure
 }
 
-// describe puts each compile error on a line of its own, as file:line: code: message.
+// describe puts each error on a line of its own, as file:line: code: message.
 func describe(all ast.Errors) error {
 	lines := make([]string, len(all))
 	for i, err := range all {
+		if err.Location != nil {
+			at := *err.Location
+			at.File = inBundle(at.File)
+			err = &ast.Error{Code: err.Code, Message: err.Message, Location: &at, Details: err.Details}
+		}
 		lines[i] = err.Error()
 	}
 	return errors.New(strings.Join(lines, "\n"))
 }
+
+// inBundle makes a path inside the bundle of a file name that OPA gives, which looks absolute.
+func inBundle(file string) string { return strings.TrimPrefix(file, "/") }
 
 func prepare(ctx context.Context, c *ast.Compiler, s storage.Store, query string) (rego.PreparedEvalQuery, error) {
 	return rego.New(

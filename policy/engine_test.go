@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -91,14 +92,14 @@ func TestBundlesThatAreRefused(t *testing.T) {
 	}{
 		"nothing in it":  {fstest.MapFS{"readme.txt": {Data: []byte("hello")}}, "no Rego"},
 		"only tests":     {fstest.MapFS{"a_test.rego": {Data: []byte("package a\n")}}, "no Rego"},
-		"does not parse": {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := [\n")}}, "a.rego:"},
+		"does not parse": {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := [\n")}}, ": a.rego:"},
 		"calls a clock":  {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := time.now_ns()\n")}}, "time.now_ns"},
 		"reaches a network": {
 			fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := http.send({\"url\": \"http://localhost\"})\n")}}, "http.send",
 		},
-		"unused import":    {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nimport data.b\n\nc := 1\n")}}, "a.rego:3"},
-		"no entrypoint":    {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := 1\n")}}, "internal_bots"},
-		"unknown built-in": {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := nonsense(1)\n")}}, "a.rego:3"},
+		"unused import":    {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nimport data.b\n\nc := 1\n")}}, ": a.rego:3"},
+		"no entrypoint":    {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := 1\n")}}, "settings/data.json is missing"},
+		"unknown built-in": {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := nonsense(1)\n")}}, ": a.rego:3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, err := policy.BundleFromFS(test.files)
@@ -151,5 +152,47 @@ func TestRevisionIsTheDigestOfWhatDecides(t *testing.T) {
 	}
 	if got := revision(func() { files["c/data.json"] = &fstest.MapFile{Data: []byte(`{"d": 2}`)} }); got == first {
 		t.Error("changed data left the revision alone")
+	}
+}
+
+func TestReferencesThatLeadNowhereAreRefused(t *testing.T) {
+	files := fstest.MapFS{}
+	err := fs.WalkDir(policy.EmbeddedFS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(policy.EmbeddedFS(), name)
+		files[name] = &fstest.MapFile{Data: content}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ref, want := range map[string]bool{
+		"data.earshot.viewers.known":              true,
+		"data.earshot.viewers.report.known":       true,
+		"data.earshot.settings.placeholders":      true,
+		"data.earshot.rules":                      true,
+		"data.earshot.viewers.knwon":              false,
+		"data.earshot.viewer.known":               false,
+		"data.earshot.rules.revokd.forbid":        false,
+		"data.local.nothing_there.forbid":         true,
+		"data.earshot.settings.inherit_from.a[1]": false,
+	} {
+		t.Run(ref, func(t *testing.T) {
+			text := "package earshot.audiences_more\n\nx if " + ref + "\n"
+			files["earshot/audiences_more/x.rego"] = &fstest.MapFile{Data: []byte(text)}
+			b, err := policy.BundleFromFS(files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = policy.NewEngine(t.Context(), b)
+			if want && err != nil {
+				t.Errorf("refused: %v", err)
+			}
+			if !want && (!errors.Is(err, policy.ErrBundle) || !strings.Contains(err.Error(), "x.rego:3: ")) {
+				t.Errorf("got %v, want a refusal with file and line", err)
+			}
+		})
 	}
 }

@@ -90,7 +90,7 @@ func rulesOf(c *ast.Compiler) map[string]Rule {
 			Title:       ref.Annotations.Title,
 			Description: ref.Annotations.Description,
 			Package:     pkg.String(),
-			File:        ref.Location.File,
+			File:        inBundle(ref.Location.File),
 			Row:         ref.Location.Row,
 		}
 	}

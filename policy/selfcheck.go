@@ -57,18 +57,18 @@ func checkSettings(ctx context.Context, c *ast.Compiler, s storage.Store) error 
 	case !ok:
 		return fmt.Errorf("%s is not a set of sentences", queryProblems)
 	case len(problems) > 0:
-		return errors.New("earshot/settings/data.json: " + strings.Join(problems, "; "))
+		return errors.New(strings.Join(problems, "\n"))
 	}
 	return nil
 }
 
 // readBots reads the declared internal bots, which the engine's own subset test leaves out too.
-func readBots(ctx context.Context, s storage.Store) (map[string]bool, error) {
-	value, err := storage.ReadOne(ctx, s, storage.MustParsePath(pathBots))
-	if err != nil {
-		return nil, fmt.Errorf("earshot/settings/data.json: internal_bots: %w", err)
+func readBots(data map[string]any) (map[string]bool, error) {
+	settings, ok := childOf(data, "earshot", "settings")
+	if !ok {
+		return nil, errors.New("earshot/settings/data.json is missing; copy it from the embedded bundle")
 	}
-	names, ok := readCodes(value)
+	names, ok := readCodes(settings["internal_bots"])
 	if !ok {
 		return nil, errors.New("earshot/settings/data.json: internal_bots must be a list of principals")
 	}
@@ -77,6 +77,18 @@ func readBots(ctx context.Context, s storage.Store) (map[string]bool, error) {
 		bots[name] = true
 	}
 	return bots, nil
+}
+
+// childOf returns the object that path leads to.
+func childOf(object map[string]any, path ...string) (map[string]any, bool) {
+	for _, name := range path {
+		child, ok := object[name].(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		object = child
+	}
+	return object, true
 }
 
 // checkCanaries decides a few requests whose answer no policy may change, so that a bundle that

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -43,23 +42,13 @@ type TestResult struct {
 // matches ErrBundle where the folder cannot be read or does not compile strictly, with its tests,
 // against the schemas of input and data.
 func RunTests(ctx context.Context, fsys fs.FS) ([]TestResult, error) {
-	loader, err := bundle.NewFSLoader(fsys)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
-	}
 	// The manifest's roots bound what decides. Tests may stand in packages beside them.
-	loader = loader.WithFilter(func(name string, info os.FileInfo, _ int) bool {
-		return !info.IsDir() && path.Base(name) == bundle.ManifestExt
-	})
-	parsed, err := bundle.NewCustomReader(loader).
-		WithProcessAnnotations(true).
-		WithRegoVersion(ast.RegoV1).
-		Read()
+	parsed, err := readBundle(fsys, func(name string) bool { return path.Base(name) != bundle.ManifestExt })
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
 	// The runner compiles for itself and is less strict than the engine.
-	if _, err := compile(&Bundle{parsed: &parsed}); err != nil {
+	if _, err := compile(&Bundle{parsed: parsed}); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
 
@@ -99,7 +88,7 @@ func testResult(outcome *tester.Result) TestResult {
 		Pass:    outcome.Pass(),
 	}
 	if outcome.Location != nil {
-		result.File = strings.TrimPrefix(outcome.Location.File, "/")
+		result.File = inBundle(outcome.Location.File)
 		result.Row = outcome.Location.Row
 	}
 	for name, sub := range outcome.SubResults.Iter {

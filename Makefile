@@ -1,0 +1,48 @@
+# FTS5 is compiled into SQLite for the searches of memory kept here; nothing else needs the tag.
+TAGS       := sqlite_fts5
+export GOFLAGS := $(shell go env GOFLAGS) -tags=$(TAGS)
+
+VERSION    ?=
+LDFLAGS    := -X main.version=$(VERSION)
+OPA        ?= opa
+POLICY     := policy/bundle
+SCHEMAS    := policy/schemas
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## Build bin/pdp
+	go build -ldflags '$(LDFLAGS)' -o bin/pdp ./cmd/pdp
+
+.PHONY: run
+run: ## Serve on 127.0.0.1:8181 with the log in ./data
+	go run ./cmd/pdp serve
+
+.PHONY: test
+test: ## Run all tests
+	go test ./...
+
+.PHONY: race
+race: ## Run the tests of the packages that share memory under the race detector
+	go test -race ./policy/... ./decisionlog/... ./server/...
+
+.PHONY: lint
+lint: ## Check the form of the Go code
+	@test -z "$$(gofmt -l .)" || { echo "these files are not formatted; run gofmt -w on them:"; gofmt -l .; exit 1; }
+	go vet ./...
+	@if command -v golangci-lint >/dev/null; then golangci-lint run; else echo "golangci-lint is not installed; skipped"; fi
+
+.PHONY: policy
+policy: ## Check, format-check and test the Rego with stock opa
+	$(OPA) fmt --fail --list $(POLICY)
+	$(OPA) check --strict --schema $(SCHEMAS) $(POLICY)
+	$(OPA) test --coverage --threshold 100 $(POLICY) >/dev/null
+	$(OPA) test $(POLICY)
+
+.PHONY: bench
+bench: ## Measure the log and the decision
+	go test -run '^$$' -bench . -benchmem ./decisionlog/... ./policy/...

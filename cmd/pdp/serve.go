@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+
+	"github.com/alecthomas/kong"
+)
+
+type serveCmd struct {
+	Addr      string `default:"127.0.0.1:8181" help:"Address to listen on; port 0 takes a free one."`
+	Data      string `default:"./data" help:"Data folder, which holds the decision log; made if absent."`
+	Policy    string `placeholder:"DIR" help:"Policy folder that replaces the built-in policy."`
+	Config    string `placeholder:"FILE" help:"Configuration in YAML: these flags, with underscores, and tokens and limits."`
+	Insecure  bool   `help:"Listen beyond loopback although no token is configured."`
+	LogFormat string `default:"auto" enum:"auto,json,text" help:"What the server tells on standard error: json, text, or auto (text on a terminal)."`
+	LogLevel  string `default:"info" enum:"debug,info,warn,error" help:"The least that it tells: debug, info, warn or error."`
+}
+
+// Help is shown by pdp serve --help.
+func (serveCmd) Help() string {
+	return `A flag on the command line counts more than its variable, and that more than the configuration
+file. The server ends on SIGINT and SIGTERM, after it has finished what it accepted.
+
+Examples:
+  pdp serve
+  pdp serve --addr 127.0.0.1:0 --data /var/lib/earshot --policy my-policy
+  pdp serve --config earshot.yaml
+
+A configuration file with every key:
+  addr: 0.0.0.0:8181
+  data: /var/lib/earshot
+  policy: /etc/earshot/policy
+  insecure: false
+  log_format: json
+  log_level: info
+  auth:
+    tokens:
+      - name: agent-runtime
+        sha256: 0c5a…  # of the token, in hex: printf %s "$TOKEN" | sha256sum
+        scopes: [decide]  # decide, audit
+        tenant: acme  # leave out for any tenant
+  limits:
+    candidates: 10000
+    audience_members: 100000
+    request_bytes: 33554432
+  max_in_flight: 256`
+}
+
+// BeforeResolve reads the configuration file, so that it can fill in flags.
+func (c *serveCmd) BeforeResolve(command *kong.Context, s *settings) error {
+	path := s.lookup("config")
+	for _, flag := range command.Flags() {
+		if given, ok := command.FlagValue(flag).(string); ok && flag.Name == "config" && given != "" {
+			path = given
+		}
+	}
+	if path == "" {
+		return nil
+	}
+	var err error
+	s.file, err = readConfig(path)
+	return err
+}
+
+// Run serves until ctx ends.
+func (c *serveCmd) Run(ctx context.Context, p *process, s *settings) error {
+	logger, err := newLogger(p.stderr, c.LogFormat, c.LogLevel)
+	if err != nil {
+		return misuse{err}
+	}
+	addr, err := net.ResolveTCPAddr("tcp", c.Addr)
+	if err != nil {
+		return misuse{fmt.Errorf("--addr: %w; give host:port", err)}
+	}
+	if !addr.IP.IsLoopback() && len(s.file.Auth.Tokens) == 0 && !c.Insecure {
+		return misuse{fmt.Errorf("--addr %s can be reached from other machines, and everybody who reaches it may ask and read the log; "+
+			"configure auth.tokens in the file named by --config, or say --insecure", c.Addr)}
+	}
+	service, err := open(ctx, serviceConfig{data: c.Data, policy: c.Policy, file: &s.file, logger: logger})
+	if err != nil {
+		return err
+	}
+	return service.serve(ctx, addr, nil)
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+
+	"earshot/decisionlog"
+	"earshot/policy"
+	"earshot/server"
+	"earshot/server/wire"
+
+	"github.com/rs/zerolog"
+)
+
+// serviceConfig has what a server is made of. The empty policy is the built-in one.
+type serviceConfig struct {
+	data   string
+	policy string
+	file   *configFile
+	logger zerolog.Logger
+}
+
+// service is a server with its open log.
+type service struct {
+	serviceConfig
+	engine *policy.Engine
+	log    *decisionlog.Log
+	server *server.Server
+}
+
+// open compiles the policy and opens the log. Serve closes it again.
+func open(ctx context.Context, c serviceConfig) (*service, error) {
+	engine, err := openPolicy(ctx, c.policy)
+	if err != nil {
+		return nil, err
+	}
+	log, err := decisionlog.Open(ctx, decisionlog.Config{Dir: c.data})
+	if err != nil {
+		return nil, err
+	}
+	s := &service{serviceConfig: c, engine: engine, log: log}
+	if s.server, err = s.newServer(); err != nil {
+		return nil, errors.Join(err, log.Close())
+	}
+	return s, nil
+}
+
+func (s *service) newServer() (*server.Server, error) {
+	point, err := newPoint(s.engine, s.log)
+	if err != nil {
+		return nil, err
+	}
+	auth := make([]server.Credential, len(s.file.Auth.Tokens))
+	for i, token := range s.file.Auth.Tokens {
+		auth[i] = server.Credential(token)
+	}
+	made, err := server.New(server.Config{
+		Point:          point,
+		Decisions:      s.log,
+		PolicyRevision: s.engine.Revision,
+		Ready:          []server.Check{{Name: "decision_log", Ready: s.log.Ready}},
+		Auth:           auth,
+		Limits: wire.Limits{
+			Body:       s.file.Limits.RequestBytes,
+			Candidates: s.file.Limits.Candidates,
+			Members:    s.file.Limits.AudienceMembers,
+		},
+		MaxInFlight: s.file.MaxInFlight,
+		Logger:      s.logger,
+		Version:     versionOf(buildInfo()),
+	})
+	if err != nil {
+		return nil, misuse{fmt.Errorf("the configuration: %w", err)} // Nothing else can be wrong.
+	}
+	return made, nil
+}
+
+// serve listens until ctx ends, finishes what it accepted and closes the log. It calls bound, unless
+// that is nil, once it listens.
+func (s *service) serve(ctx context.Context, addr *net.TCPAddr, bound func(net.Addr)) error {
+	listener, err := net.ListenTCP("tcp", addr)
+	if err != nil {
+		return errors.Join(fmt.Errorf("%w; choose another address with --addr", err), s.log.Close())
+	}
+	data, err := filepath.Abs(s.data)
+	if err != nil {
+		data = s.data
+	}
+	s.logger.Info().
+		Str("addr", listener.Addr().String()).
+		Str("policy_revision", s.engine.Revision()).
+		Str("data", data).
+		Msg("listening")
+	if bound != nil {
+		bound(listener.Addr())
+	}
+	err = s.server.Serve(ctx, listener)
+	// The log closes after the last answer: it drains what was accepted.
+	if err = errors.Join(err, s.log.Close()); err == nil {
+		s.logger.Info().Msg("stopped")
+	}
+	return err
+}

@@ -1,0 +1,40 @@
+// Package decisionlog keeps every decision in an append-only SQLite ledger and answers questions
+// about it. Log implements policy.Recorder.
+//
+// What it promises: Record returns after the entry is on disk and not before. An entry that was
+// recorded can be read back equal to what was recorded, and it is enough to decide again. A query
+// sees every decision that was recorded before it began. A folder that is damaged, foreign, newer
+// than this program or in use stops Open with a sentence that says what to do.
+//
+// What it never does: change or remove a ledger row, answer before the commit, guess after a
+// failure, or log by itself.
+//
+// # Layout
+//
+// A ledger row is (seq, leaf, payload). The leaf is one RFC 8785 JSON object, the bytes that a
+// Merkle tree hashes (RFC 6962), and it holds no text that a caller chose. It commits to the
+// payload and to the definitions that the entry brought in:
+//
+//	{"at":"2026-11-30T20:00:01.123456Z","defines":{"count":2,"digest":"sha256:…","first":17},
+//	 "id":"01931c5e-…","payload":"sha256:…","policy_revision":"sha256:…","type":"decision","v":1}
+//
+// The payload is a salted sequence of varints in which every text and every composite value is a
+// handle. Handles count from 1 in the order of commits, without gaps; 0 stands for "absent". A
+// handle stands for a document or a name:
+//
+//   - A document is a composite value (a set of principals, the labels of an item, an outcome …)
+//     and holds only numbers and handles. Its digest is the SHA-256 of its body. An equal value is
+//     stored once.
+//   - A name is any text that a caller chose. Its digest is the SHA-256 of a random salt and the
+//     text, both of which live in the table name and nowhere else.
+//
+// The digest of a leaf's definitions is the SHA-256 of their concatenated digests. So every byte of
+// a decision is reachable from its leaf, and deleting the one row of a name takes the text away
+// while all digests still verify. An erased name is read as "erased-" and its handle, the same one
+// wherever it stood. The digest of a viewer set is a name as well, and it can be compared with
+// guesses: whoever erases a person erases the digests of the sets that the person is in. The salt of
+// a payload goes with it when retention empties the payload.
+//
+// The tables posting and span are derived from the payloads, in handles, and can be rebuilt from
+// them at any time; erasing a name needs nothing there.
+package decisionlog

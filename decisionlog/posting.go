@@ -1,0 +1,110 @@
+package decisionlog
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+)
+
+// postingKind says which filter a posting serves.
+type postingKind int64
+
+// The kinds of posting. The key is the handle of a name, except where the comment says otherwise.
+const (
+	byID           postingKind = 1 // key: idKey
+	byItemAdmitted postingKind = 2
+	byItemDenied   postingKind = 3
+	byViewer       postingKind = 4
+	byAgent        postingKind = 5
+	byChannel      postingKind = 6
+	byTenant       postingKind = 7
+	byVerdict      postingKind = 8
+	byReason       postingKind = 9
+	byRevision     postingKind = 10
+	byAnyAdmitted  postingKind = 11 // key: 0
+	byAnyDenied    postingKind = 12 // key: 0
+)
+
+// posting says that the decision in one row matches one filter.
+type posting struct {
+	kind postingKind
+	key  int64
+	seq  int64
+}
+
+func (p posting) compare(q posting) int {
+	return cmp.Or(cmp.Compare(p.kind, q.kind), cmp.Compare(p.key, q.key), cmp.Compare(p.seq, q.seq))
+}
+
+// idKey is where the index looks for a decision id. Different ids may share it.
+func idKey(id string) int64 {
+	sum := sha256.Sum256([]byte(id))
+	return int64(binary.BigEndian.Uint64(sum[:]))
+}
+
+// postings returns the postings that one decision's payload gives, sorted and distinct. It needs
+// documents, but no name, so it gives the same after any erasure.
+func (v *values) postings(seq int64, l *leaf, stored []byte) ([]posting, error) {
+	if digestOf(stored) != l.Payload {
+		return nil, damaged("the payload does not match its leaf")
+	}
+	p, err := parsePayload(stored, l.Defines.next())
+	if err != nil {
+		return nil, err
+	}
+	list := make([]posting, 0, 16+3*len(p.items))
+	add := func(kind postingKind, handle uint64) {
+		if handle != 0 {
+			list = append(list, posting{kind, int64(handle), seq})
+		}
+	}
+	add(byAgent, p.turn.agent)
+	add(byChannel, p.turn.channel)
+	add(byTenant, p.turn.tenant)
+	add(byVerdict, p.verdict)
+	add(byRevision, p.revision)
+	for _, viewer := range v.members(p.turn.viewers) {
+		add(byViewer, viewer)
+	}
+	for _, item := range p.items {
+		admit, reasons := v.outcomeHandles(item.outcome)
+		byItem, byAny := byItemDenied, byAnyDenied
+		if admit {
+			byItem, byAny = byItemAdmitted, byAnyAdmitted
+		}
+		add(byItem, v.candidateID(item.candidate))
+		list = append(list, posting{byAny, 0, seq})
+		for _, reason := range reasons {
+			add(byReason, reason)
+		}
+	}
+	slices.SortFunc(list, posting.compare)
+	return slices.Compact(list), v.err
+}
+
+func (v *values) members(set uint64) []uint64 {
+	if set == 0 {
+		return nil
+	}
+	r := v.document(set, setDocument)
+	return finish(v, r, readList(r, r.handle))
+}
+
+func (v *values) candidateID(handle uint64) uint64 {
+	r := v.document(handle, candidateDocument)
+	id := r.handle()
+	if r.err != nil {
+		v.fail(r.err)
+	}
+	return id
+}
+
+func (v *values) outcomeHandles(handle uint64) (admit bool, reasons []uint64) {
+	r := v.document(handle, outcomeDocument)
+	admit, reasons = r.flag(), readList(r, r.handle)
+	if r.err != nil {
+		v.fail(r.err)
+	}
+	return admit, reasons
+}
