@@ -80,7 +80,7 @@ func compile(b *Bundle) (*ast.Compiler, error) {
 	if compiler.Compile(modules); compiler.Failed() {
 		return nil, describe(compiler.Errors)
 	}
-	if dangling := danglingRefs(compiler, b.parsed.Data); len(dangling) > 0 {
+	if dangling := danglingRefs(compiler); len(dangling) > 0 {
 		return nil, describe(dangling)
 	}
 	return compiler, nil

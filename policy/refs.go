@@ -8,8 +8,9 @@ import (
 
 // danglingRefs returns an error for each reference below data.earshot that leads nowhere. OPA takes
 // such a reference for undefined, so that a slip in a rule's name would quietly switch off whatever
-// reads it. References below data.local are left alone: authors may have no rules of their own.
-func danglingRefs(c *ast.Compiler, data map[string]any) ast.Errors {
+// reads it. References below data.local are left alone, since authors may have no rules of their
+// own, and settings, for which there is a schema.
+func danglingRefs(c *ast.Compiler) ast.Errors {
 	var dangling ast.Errors
 	for _, name := range sortedModules(c) {
 		ast.WalkRefs(c.Modules[name], func(ref ast.Ref) bool {
@@ -17,9 +18,9 @@ func danglingRefs(c *ast.Compiler, data map[string]any) ast.Errors {
 			if len(path) < 2 || !path[0].Equal(ast.DefaultRootDocument) || !path[1].Equal(ast.StringTerm("earshot")) {
 				return false
 			}
-			if !isRule(c.RuleTree, path) && !isData(data, path[1:]) {
+			if !isRule(c.RuleTree, path) && !isSetting(path) {
 				dangling = append(dangling, ast.NewError(ast.CompileErr, ref[0].Location,
-					"%s leads nowhere: no rule and no data has this name", path))
+					"%s leads nowhere: no rule has this name", path))
 			}
 			return false
 		})
@@ -48,18 +49,5 @@ func isRule(tree *ast.TreeNode, path ast.Ref) bool {
 	return true
 }
 
-// isData reports whether path leads to a value of the base document, or into one that is no object.
-func isData(data map[string]any, path ast.Ref) bool {
-	var value any = data
-	for _, step := range path {
-		object, ok := value.(map[string]any)
-		if !ok {
-			return true
-		}
-		name, _ := step.Value.(ast.String)
-		if value, ok = object[string(name)]; !ok {
-			return false
-		}
-	}
-	return true
-}
+// isSetting reports whether path leads into earshot/settings/data.json.
+func isSetting(path ast.Ref) bool { return len(path) > 2 && path[2].Equal(ast.StringTerm("settings")) }
