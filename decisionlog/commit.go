@@ -7,8 +7,13 @@ import (
 	"earshot/policy"
 )
 
-// errPanic means that the writer met a fault of its own; it goes on with the next entry.
-var errPanic = errors.New("the writer panicked")
+var (
+	// errPanic means that the writer met a fault of its own; it goes on with the next entry.
+	errPanic = errors.New("the writer panicked")
+
+	// errOneEntry means that a value of one entry cannot be stored; others can.
+	errOneEntry = errors.New("a value of the entry cannot be stored")
+)
 
 // head is the end of the ledger.
 type head struct {
@@ -16,15 +21,8 @@ type head struct {
 	handle uint64
 }
 
-const (
-	// probeSize is how many bytes of room Ready asks for.
-	probeSize = 64 << 10
-
-	replaceProbe = `REPLACE INTO probe (one, bytes) VALUES (1, randomblob(?))`
-
-	selectHead = `SELECT (SELECT ifnull(max(seq), -1) + 1 FROM entry),
-		(SELECT ifnull(max(handle), 0) + 1 FROM definition)`
-)
+const selectHead = `SELECT (SELECT ifnull(max(seq), -1) + 1 FROM entry),
+	(SELECT ifnull(max(handle), 0) + 1 FROM definition)`
 
 // commit records a batch and answers every job in it. If the batch fails because of one of its
 // entries, each gets an attempt of its own.
@@ -35,6 +33,9 @@ func (w *writer) commit(batch []*job) {
 			w.commit([]*job{j})
 		}
 		return
+	}
+	if err == nil || !ofOneEntry(err) {
+		w.log.health.learn(err)
 	}
 	for i, j := range batch {
 		if err != nil {
@@ -135,12 +136,4 @@ func (w *writer) guard(do func(*writer) error) (err error) {
 		}
 	}()
 	return do(w)
-}
-
-// probe makes a durable write that is larger than most decisions.
-func (w *writer) probe() error {
-	return w.transaction("probe the log", func() error {
-		_, err := w.conn.ExecContext(background(), replaceProbe, probeSize)
-		return err
-	})
 }

@@ -1,8 +1,10 @@
 package decisionlog
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
+	"fmt"
 	"hash"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -14,10 +16,10 @@ const (
 	insertEntry    = `INSERT INTO entry (seq, leaf, payload) VALUES (?, ?, ?)`
 	insertDocument = `INSERT INTO definition (handle, digest, body) VALUES (?, ?, ?)
 		ON CONFLICT (digest) WHERE body IS NOT NULL DO NOTHING`
-	insertName = `INSERT INTO name (handle, salt, text) VALUES (?, ?, ?) ON CONFLICT (text) DO NOTHING`
+	insertName = `INSERT INTO name (handle, hash, salt, text) VALUES (?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING`
 
 	findDocument = `SELECT handle FROM definition WHERE digest = ? AND body IS NOT NULL`
-	findName     = `SELECT handle FROM name WHERE text = ?`
+	findName     = `SELECT handle, text FROM name WHERE hash = ?`
 )
 
 // append adds one entry to the open transaction: what it defines, then its row.
@@ -93,9 +95,10 @@ func (w *writer) resolveDocument(n *node, defined hash.Hash) error {
 
 func (w *writer) resolveName(n *node, defined hash.Hash) error {
 	text := []byte(n.text)
+	hash := nameHash(w.log.keys.name, text)
 	salt := make([]byte, saltSize)
 	rand.Read(salt)
-	result, err := w.conn.ExecContext(background(), insertName, int64(w.next.handle), salt, text)
+	result, err := w.conn.ExecContext(background(), insertName, int64(w.next.handle), hash, salt, text)
 	if err != nil {
 		return err
 	}
@@ -104,7 +107,12 @@ func (w *writer) resolveName(n *node, defined hash.Hash) error {
 		return err
 	}
 	if inserted == 0 {
-		return w.conn.QueryRowContext(background(), findName, text).Scan(&n.handle)
+		var stored []byte
+		err := w.conn.QueryRowContext(background(), findName, hash).Scan(&n.handle, &stored)
+		if err == nil && !bytes.Equal(stored, text) {
+			err = fmt.Errorf("%w: %w", errOneEntry, damaged("name %d stands in the place of another", n.handle))
+		}
+		return err
 	}
 	d := nameDigest(salt, text)
 	if _, err := w.conn.ExecContext(background(), insertDocument, int64(w.next.handle), d[:], nil); err != nil {

@@ -3,8 +3,9 @@
 //
 // What it promises: Record returns after the entry is on disk and not before. An entry that was
 // recorded can be read back equal to what was recorded, and it is enough to decide again. A query
-// sees every decision that was recorded before it began. A folder that is damaged, foreign, newer
-// than this program or in use stops Open with a sentence that says what to do.
+// sees every decision that was recorded before it began. A decision whose stored bytes are damaged is
+// listed as damaged, and hides no other. A folder that is damaged at its end, lacks a trigger, is
+// foreign, newer than this program or in use stops Open with a sentence that says what to do.
 //
 // What it never does: change or remove a ledger row, answer before the commit, guess after a
 // failure, or log by itself.
@@ -26,7 +27,8 @@
 //     and holds only numbers and handles. Its digest is the SHA-256 of its body. An equal value is
 //     stored once.
 //   - A name is any text that a caller chose. Its digest is the SHA-256 of a random salt and the
-//     text, both of which live in the table name and nowhere else.
+//     text, both of which live in the table name and nowhere else. It is looked up by a keyed hash in
+//     the same row, whose key is the ledger's own.
 //
 // The digest of a leaf's definitions is the SHA-256 of their concatenated digests. So every byte of
 // a decision is reachable from its leaf, and deleting the one row of a name takes the text away
@@ -35,6 +37,6 @@
 // guesses: whoever erases a person erases the digests of the sets that the person is in. The salt of
 // a payload goes with it when retention empties the payload.
 //
-// The tables posting and span are derived from the payloads, in handles, and can be rebuilt from
-// them at any time; erasing a name needs nothing there.
+// The tables posting and span are derived from the payloads, in handles: emptied, with the table
+// progress set to 0, they are filled again. Erasing a name needs nothing there.
 package decisionlog

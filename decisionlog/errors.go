@@ -33,8 +33,8 @@ var (
 	// ErrInUse means another process has the data folder open.
 	ErrInUse = errors.New("data folder is in use")
 
-	// ErrForeign means the database is not the decision log that was asked for.
-	ErrForeign = errors.New("not this decision log")
+	// ErrForeign means the database is not a decision log.
+	ErrForeign = errors.New("not a decision log")
 
 	// ErrNewer means a newer version of the program wrote the database.
 	ErrNewer = errors.New("decision log is newer than this program")
@@ -57,6 +57,9 @@ func (e *QueryError) Error() string { return e.Parameter + ": " + e.Problem }
 
 // Is reports whether target is ErrInvalidQuery.
 func (e *QueryError) Is(target error) bool { return target == ErrInvalidQuery }
+
+// isDamage reports whether err is about stored bytes and not about the reading of them.
+func isDamage(err error) bool { return errors.Is(err, ErrDamaged) }
 
 func damaged(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
@@ -88,7 +91,7 @@ func storageError(doing string, err error) error {
 // ofOneEntry reports whether err can be the fault of a single entry of a batch, so that its
 // neighbours deserve an attempt of their own. The state of the disk and of locks is not.
 func ofOneEntry(err error) bool {
-	if errors.Is(err, errPanic) {
+	if errors.Is(err, errPanic) || errors.Is(err, errOneEntry) {
 		return true
 	}
 	cause, ok := errors.AsType[sqlite3.Error](err)

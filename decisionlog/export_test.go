@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"path/filepath"
 )
 
 // ExecOnWriter runs a statement on the connection that writes.
@@ -12,6 +13,14 @@ func (l *Log) ExecOnWriter(ctx context.Context, statement string) error {
 		_, err := w.conn.ExecContext(ctx, statement)
 		return err
 	})
+}
+
+// Changes returns how many rows the writer has inserted, changed and deleted.
+func (l *Log) Changes(ctx context.Context) (n int, err error) {
+	err = l.run(ctx, func(w *writer) error {
+		return w.conn.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&n)
+	})
+	return n, err
 }
 
 // PanicInTask has the writer panic between two commits.
@@ -42,6 +51,53 @@ func (l *Log) RecordBroken() error {
 	return (<-j.done).err
 }
 
+// MakeWriterReadOnly has the writer go on with a connection for which the database is read-only, until
+// the function it returns is called.
+func (l *Log) MakeWriterReadOnly(ctx context.Context) (restore func() error, err error) {
+	settings := writerSettings(l.config)
+	settings.Set("mode", "ro")
+	db, err := sql.Open("sqlite3", dsn(filepath.Join(l.config.Dir, databaseName), settings))
+	if err != nil {
+		return nil, err
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	swap := func() error {
+		return l.run(ctx, func(w *writer) error {
+			w.conn, conn = conn, w.conn
+			return nil
+		})
+	}
+	return func() error { return errors.Join(swap(), conn.Close(), db.Close()) }, swap()
+}
+
+// MakeFolder makes a folder and names those that it made durable, in order.
+func MakeFolder(dir string) (synced []string, err error) {
+	err = makeFolder(dir, func(dir string) error {
+		synced = append(synced, dir)
+		return syncFolder(dir)
+	})
+	return synced, err
+}
+
+// CreateFile makes a database file and names the folders that it made durable, in order.
+func CreateFile(path string) (synced []string, err error) {
+	err = createFile(path, func(dir string) error {
+		synced = append(synced, dir)
+		return nil
+	})
+	return synced, err
+}
+
+// CachedBytes returns how much memory the documents take that are remembered.
+func (l *Log) CachedBytes() int {
+	l.documents.mu.Lock()
+	defer l.documents.mu.Unlock()
+	return l.documents.size
+}
+
 // Indexed returns how many ledger rows the index has taken in.
 func (l *Log) Indexed() uint64 { return l.indexed.Load() }
 
@@ -58,6 +114,7 @@ func (l *Log) Reader() *sql.DB { return l.reads }
 func Lookups() map[string][]any {
 	return map[string][]any{
 		selectPosting:  {1, 1, 1},
+		selectKey:      {1, 1},
 		selectSpan:     {0, 0, 1, 0, 1},
 		selectRow:      {1},
 		selectRows:     {1, 1},
@@ -105,4 +162,4 @@ func (l *Log) ReadDocument(ctx context.Context, body []byte) error {
 type oneDocument []byte
 
 func (d oneDocument) Get(handle uint64) ([]byte, bool) { return d, handle == 1<<20 }
-func (d oneDocument) Add(uint64, []byte) bool          { return false }
+func (d oneDocument) Add(uint64, []byte)               {}

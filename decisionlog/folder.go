@@ -32,24 +32,41 @@ func lockFolder(dir string) (*folderLock, error) {
 
 func (l *folderLock) release() error { return l.file.Close() }
 
-// createFile makes an empty database that only its owner can read, if there is none. SQLite gives
-// its other files the same mode.
-func createFile(path string) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
-	if errors.Is(err, fs.ErrExist) {
+// makeFolder makes dir and what is missing above it. Each new folder is made durable in the one that
+// holds it, by sync: otherwise a crash of the machine could forget it with all that is in it.
+func makeFolder(dir string, sync func(dir string) error) error {
+	err := os.Mkdir(dir, 0o700)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := makeFolder(filepath.Dir(dir), sync); err != nil {
+			return err
+		}
+		err = os.Mkdir(dir, 0o700)
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return nil
+	case err != nil:
+		return err
 	}
-	if err != nil {
+	return sync(filepath.Dir(dir))
+}
+
+// createFile makes an empty database that only its owner can read, if there is none, and makes it
+// durable in its folder. SQLite gives its other files the same mode.
+func createFile(path string, sync func(dir string) error) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+	case err != nil:
 		return fmt.Errorf("%w: make the database: %w; make the data folder writable", ErrUnavailable, err)
-	}
-	if err := file.Close(); err != nil {
-		return fmt.Errorf("%w: make the database: %w", ErrUnavailable, err)
-	}
-	// Without this a crash of the machine could forget the file with all that was committed to it.
-	for _, dir := range []string{filepath.Dir(path), filepath.Dir(filepath.Dir(path))} {
-		if err := syncFolder(dir); err != nil {
+	default:
+		if err := file.Close(); err != nil {
 			return fmt.Errorf("%w: make the database: %w", ErrUnavailable, err)
 		}
+	}
+	// Each time, since an earlier start may have ended between the two.
+	if err := sync(filepath.Dir(path)); err != nil {
+		return fmt.Errorf("%w: make the database: %w", ErrUnavailable, err)
 	}
 	return nil
 }

@@ -18,10 +18,6 @@ type Config struct {
 	// Dir is the data folder. It is made if it is absent; only one Log may have it open.
 	Dir string
 
-	// Origin names this ledger to the world, such as pdp.example.org/ledger/1, once and for all:
-	// a folder that has another origin is refused. Empty takes the folder as it is.
-	Origin string
-
 	// Queue is how many entries may wait for the writer before Record returns ErrOverloaded. Zero
 	// means 4096.
 	Queue int
@@ -33,27 +29,37 @@ type Config struct {
 	// middle of its work; a query waits for as many at most. Zero means 16384.
 	IndexLag int
 
-	// Cache is how many values the log remembers in memory, of documents and of handles each. Zero
-	// means 65536.
+	// Cache is of how many values the log remembers the handle in memory. Zero means 65536.
 	Cache int
+
+	// CacheBytes is how much memory the log uses for composite values that it read or wrote. Zero
+	// means 32 MiB.
+	CacheBytes int
 
 	// BusyTimeout is how long the writer waits for a lock that another process holds on the
 	// database. Zero means five seconds.
 	BusyTimeout time.Duration
+
+	// Clock returns the current time, for the age of what Ready knows. Nil means time.Now.
+	Clock func() time.Time
 }
 
 func (c *Config) setDefaults() error {
 	if c.Dir == "" {
 		return errors.New("decisionlog: Config.Dir is required")
 	}
-	if c.Queue < 0 || c.Batch < 0 || c.IndexLag < 0 || c.Cache < 0 || c.BusyTimeout < 0 {
+	if c.Queue < 0 || c.Batch < 0 || c.IndexLag < 0 || c.Cache < 0 || c.CacheBytes < 0 || c.BusyTimeout < 0 {
 		return errors.New("decisionlog: no number in Config may be negative")
 	}
 	setDefault(&c.Queue, 4096)
 	setDefault(&c.Batch, 256)
 	setDefault(&c.IndexLag, 16384)
 	setDefault(&c.Cache, 65536)
+	setDefault(&c.CacheBytes, 32<<20)
 	setDefault(&c.BusyTimeout, 5*time.Second)
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
 	return nil
 }
 
@@ -74,8 +80,9 @@ type Log struct {
 	// known has the handles of committed values. Whoever erases a name must purge it, or the next
 	// entry would refer to the erased handle.
 	known     *lru.Cache[key, uint64]
-	documents *lru.Cache[uint64, []byte]
-	cursorKey []byte
+	documents *documentCache
+	keys      keys
+	health    health
 
 	// committed and indexed count the ledger rows that are durable and those in the index. The
 	// writer alone changes them.
@@ -103,11 +110,6 @@ func (l *Log) Close() error {
 
 	<-l.writer.stopped
 	return errors.Join(l.reads.Close(), l.writer.close(), l.lock.release())
-}
-
-// Ready returns nil if the log can write now. It makes a durable write to find out.
-func (l *Log) Ready(ctx context.Context) error {
-	return l.run(ctx, func(w *writer) error { return w.probe() })
 }
 
 // run has the writer do something between two commits and returns its error.

@@ -36,6 +36,9 @@ func migrate(ctx context.Context, conn *sql.Conn) (err error) {
 	if mode != "wal" {
 		return fmt.Errorf("%w: the write-ahead log cannot be switched on here; choose a folder on a local disk", ErrUnavailable)
 	}
+	if err := checkSchema(ctx, conn, files[:version]); err != nil {
+		return err
+	}
 	if version == len(files) {
 		return nil
 	}
@@ -48,14 +51,8 @@ func migrate(ctx context.Context, conn *sql.Conn) (err error) {
 			_, _ = conn.ExecContext(background(), "ROLLBACK")
 		}
 	}()
-	for i := version; i < len(files); i++ {
-		script, err := migrations.ReadFile(files[i])
-		if err != nil {
-			return err
-		}
-		if _, err := conn.ExecContext(ctx, string(script)); err != nil {
-			return storageError("migrate with "+files[i], err)
-		}
+	if err := runMigrations(ctx, conn, files[version:]); err != nil {
+		return err
 	}
 	mark := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(files))
 	if _, err := conn.ExecContext(ctx, mark); err != nil {
@@ -63,6 +60,19 @@ func migrate(ctx context.Context, conn *sql.Conn) (err error) {
 	}
 	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
 		return storageError("migrate", err)
+	}
+	return nil
+}
+
+func runMigrations(ctx context.Context, conn *sql.Conn, files []string) error {
+	for _, file := range files {
+		script, err := migrations.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if _, err := conn.ExecContext(ctx, string(script)); err != nil {
+			return storageError("migrate with "+file, err)
+		}
 	}
 	return nil
 }
@@ -93,24 +103,24 @@ func openError(err error) error {
 	return storageError("open the database", err)
 }
 
-// identify returns the ledger's key for cursors and checks its origin; a new ledger gets both.
-func identify(ctx context.Context, conn *sql.Conn, origin string) ([]byte, error) {
-	fresh := make([]byte, 32)
+// keys are the secrets of one ledger.
+type keys struct {
+	// cursor signs the cursors of pages, name is the key of nameHash.
+	cursor, name []byte
+}
+
+// readKeys returns the keys of the ledger; a new ledger gets some.
+func readKeys(ctx context.Context, conn *sql.Conn) (keys, error) {
+	fresh := make([]byte, 64)
 	rand.Read(fresh)
-	if _, err := conn.ExecContext(ctx, `INSERT INTO ledger (one, origin, cursor_key) VALUES (1, ?, ?)
-		ON CONFLICT DO NOTHING`, origin, fresh); err != nil {
-		return nil, storageError("name the ledger", err)
+	_, err := conn.ExecContext(ctx, `INSERT INTO ledger (one, cursor_key, name_key) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
+		fresh[:32], fresh[32:])
+	if err != nil {
+		return keys{}, storageError("make the ledger's keys", err)
 	}
-	if _, err := conn.ExecContext(ctx, `UPDATE ledger SET origin = ? WHERE origin = ''`, origin); err != nil {
-		return nil, storageError("name the ledger", err)
+	var k keys
+	if err := conn.QueryRowContext(ctx, `SELECT cursor_key, name_key FROM ledger`).Scan(&k.cursor, &k.name); err != nil {
+		return keys{}, storageError("read the ledger's keys", err)
 	}
-	var key []byte
-	var stored string
-	if err := conn.QueryRowContext(ctx, `SELECT origin, cursor_key FROM ledger`).Scan(&stored, &key); err != nil {
-		return nil, storageError("read the ledger's name", err)
-	}
-	if origin != "" && origin != stored {
-		return nil, fmt.Errorf("%w: the folder holds the ledger %q, not %q; choose another folder or set the origin back", ErrForeign, stored, origin)
-	}
-	return key, nil
+	return k, nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -53,17 +52,17 @@ func open(ctx context.Context, c Config) (_ *Log, err error) {
 		}
 	}()
 
-	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+	if err := makeFolder(c.Dir, syncFolder); err != nil {
 		return nil, fmt.Errorf("%w: make the data folder: %w", ErrUnavailable, err)
 	}
-	l := &Log{config: c}
+	l := &Log{config: c, health: health{clock: c.Clock}}
 	if l.lock, err = lockFolder(c.Dir); err != nil {
 		return nil, err
 	}
 	opened = append(opened, l.lock.release)
 
 	path := filepath.Join(c.Dir, databaseName)
-	if err := createFile(path); err != nil {
+	if err := createFile(path, syncFolder); err != nil {
 		return nil, err
 	}
 	w := &writer{
@@ -91,7 +90,7 @@ func open(ctx context.Context, c Config) (_ *Log, err error) {
 	if err := w.checkHead(ctx); err != nil {
 		return nil, err
 	}
-	if l.cursorKey, err = identify(ctx, w.conn, c.Origin); err != nil {
+	if l.keys, err = readKeys(ctx, w.conn); err != nil {
 		return nil, err
 	}
 	if w.files, err = holdFiles(path); err != nil {
@@ -101,7 +100,7 @@ func open(ctx context.Context, c Config) (_ *Log, err error) {
 	if l.known, err = lru.New[key, uint64](c.Cache); err != nil {
 		return nil, err
 	}
-	if l.documents, err = lru.New[uint64, []byte](c.Cache); err != nil {
+	if l.documents, err = newDocumentCache(c.CacheBytes); err != nil {
 		return nil, err
 	}
 	if l.reads, err = sql.Open("sqlite3", dsn(path, readerSettings(c))); err != nil {
@@ -113,13 +112,14 @@ func open(ctx context.Context, c Config) (_ *Log, err error) {
 }
 
 // writerSettings are mattn/go-sqlite3's names for the settings of the one connection that writes.
-// secure_delete overwrites what an erasure deletes. The journal mode is not among them: it would
-// change a file that may not be ours.
+// secure_delete overwrites with zeros what an erasure deletes, in the database file. It does not reach
+// older copies: frames of the write-ahead log until a checkpoint writes over them, free blocks of the
+// disk, backups. The journal mode is not among the settings: it would change a file that may not be
+// ours.
 func writerSettings(c Config) url.Values {
 	return url.Values{
 		"_busy_timeout":    {strconv.FormatInt(c.BusyTimeout.Milliseconds(), 10)},
 		"_synchronous":     {"FULL"},
-		"_txlock":          {"immediate"},
 		"_secure_delete":   {"true"},
 		"_stmt_cache_size": {statementCache},
 	}

@@ -1,10 +1,11 @@
 package decisionlog_test
 
 import (
-	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,23 +13,6 @@ import (
 
 	"earshot/decisionlog"
 )
-
-func TestOpenMakesAPrivateFolder(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "some", "data ?#% folder")
-	record(t, open(t, decisionlog.Config{Dir: dir}), numbered(0, 1))
-	got := map[string]os.FileMode{}
-	for _, name := range []string{".", "decisions.db", "decisions.db-wal", "lock"} {
-		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got[name] = info.Mode().Perm()
-	}
-	want := map[string]os.FileMode{".": 0o700, "decisions.db": 0o600, "decisions.db-wal": 0o600, "lock": 0o600}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("modes (-want +got):\n%s", diff)
-	}
-}
 
 func TestOpenNeedsAFolder(t *testing.T) {
 	for name, c := range map[string]decisionlog.Config{
@@ -41,53 +25,16 @@ func TestOpenNeedsAFolder(t *testing.T) {
 	}
 }
 
-func TestOpenRefusesAFolderInUse(t *testing.T) {
-	dir := t.TempDir()
-	l := open(t, decisionlog.Config{Dir: dir})
-	if _, err := decisionlog.Open(t.Context(), decisionlog.Config{Dir: dir}); !errors.Is(err, decisionlog.ErrInUse) {
-		t.Errorf("got %v, want %v", err, decisionlog.ErrInUse)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	open(t, decisionlog.Config{Dir: dir})
-}
-
-func TestOpenKeepsTheOrigin(t *testing.T) {
-	dir := t.TempDir()
-	for _, step := range []struct {
-		origin string
-		want   error
-	}{
-		{"", nil}, {"pdp.example.org/1", nil}, {"", nil}, {"pdp.example.org/1", nil},
-		{"pdp.example.org/2", decisionlog.ErrForeign},
-	} {
-		l, err := decisionlog.Open(t.Context(), decisionlog.Config{Dir: dir, Origin: step.origin})
-		if !errors.Is(err, step.want) {
-			t.Errorf("origin %q: got %v, want %v", step.origin, err, step.want)
-		}
-		if err == nil {
-			if err := l.Close(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-}
-
 func TestOpenRefusesWhatItCannotTrust(t *testing.T) {
 	sqlDo := func(statement string) func(*testing.T, string) {
 		return func(t *testing.T, path string) {
-			db, err := sql.Open("sqlite3", path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := db.Exec(statement); err != nil {
-				t.Fatal(err)
-			}
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
+			other, done := connect(t, filepath.Dir(path))
+			defer done()
+			exec(t, other, statement)
 		}
+	}
+	behind := func(statement string) func(*testing.T, string) {
+		return func(t *testing.T, path string) { tamper(t, filepath.Dir(path), statement) }
 	}
 	overwrite := func(change func([]byte) []byte) func(*testing.T, string) {
 		return func(t *testing.T, path string) {
@@ -103,28 +50,47 @@ func TestOpenRefusesWhatItCannotTrust(t *testing.T) {
 	cases := map[string]struct {
 		change func(t *testing.T, path string)
 		want   error
+		says   string
 	}{
-		"no database": {overwrite(func([]byte) []byte { return []byte("Dear diary, today nothing was decided at all.") }), decisionlog.ErrForeign},
+		"no database": {
+			overwrite(func([]byte) []byte { return []byte("Dear diary, today nothing was decided at all.") }),
+			decisionlog.ErrForeign, "not a SQLite database",
+		},
 		"another program's database": {func(t *testing.T, path string) {
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}
 			sqlDo(`CREATE TABLE recipe (title TEXT)`)(t, path)
-		}, decisionlog.ErrForeign},
-		"another application id": {sqlDo(`PRAGMA application_id = 7`), decisionlog.ErrForeign},
-		"a newer version":        {sqlDo(`PRAGMA user_version = 99`), decisionlog.ErrNewer},
-		"a torn file":            {overwrite(func(b []byte) []byte { return b[:len(b)-8192] }), decisionlog.ErrDamaged},
-		"a file cut to one page": {overwrite(func(b []byte) []byte { return b[:4096] }), decisionlog.ErrDamaged},
-		"the last row gone":      {sqlDo(`DROP TRIGGER entry_stays; DELETE FROM entry WHERE seq = 2`), decisionlog.ErrDamaged},
-		"all rows gone":          {sqlDo(`DROP TRIGGER entry_stays; DELETE FROM entry`), decisionlog.ErrDamaged},
-		"the last leaf changed":  {sqlDo(`DROP TRIGGER entry_keeps; UPDATE entry SET leaf = x'7b7d' WHERE seq = 2`), decisionlog.ErrDamaged},
-		"the last payload changed": {
-			sqlDo(`DROP TRIGGER entry_keeps; UPDATE entry SET payload = x'00' WHERE seq = 2`), decisionlog.ErrDamaged,
-		},
+		}, decisionlog.ErrForeign, "belongs to another program"},
+		"another application id":   {sqlDo(`PRAGMA application_id = 7`), decisionlog.ErrForeign, "belongs to another program"},
+		"a newer version":          {sqlDo(`PRAGMA user_version = 99`), decisionlog.ErrNewer, "install the newer program"},
+		"a torn file":              {overwrite(func(b []byte) []byte { return b[:len(b)-8192] }), decisionlog.ErrDamaged, "malformed"},
+		"a file cut to one page":   {overwrite(func(b []byte) []byte { return b[:4096] }), decisionlog.ErrDamaged, "malformed"},
+		"the last row gone":        {behind(`DELETE FROM entry WHERE seq = 2`), decisionlog.ErrDamaged, "the last leaf ends at definition"},
+		"all rows gone":            {behind(`DELETE FROM entry`), decisionlog.ErrDamaged, "the last leaf ends at definition"},
+		"the last leaf changed":    {behind(`UPDATE entry SET leaf = x'7b7d' WHERE seq = 2`), decisionlog.ErrDamaged, "ledger row 2"},
+		"the last payload changed": {behind(`UPDATE entry SET payload = x'00' WHERE seq = 2`), decisionlog.ErrDamaged, "ledger row 2"},
 		"a definition gone": {
-			sqlDo(`DROP TRIGGER definition_stays; DELETE FROM definition WHERE handle = (SELECT max(handle) FROM definition)`), decisionlog.ErrDamaged,
+			behind(`DELETE FROM definition WHERE handle = (SELECT max(handle) FROM definition)`),
+			decisionlog.ErrDamaged, "the last leaf ends at definition",
 		},
-		"an index ahead of the ledger": {sqlDo(`UPDATE progress SET entries = 4`), decisionlog.ErrDamaged},
+		"the last row gone behind the index": {
+			behind(`UPDATE progress SET entries = 3; DELETE FROM entry WHERE seq = 2`),
+			decisionlog.ErrDamaged, "the index has 3 decisions and the ledger 2",
+		},
+		"an index ahead of the ledger": {sqlDo(`UPDATE progress SET entries = 4`), decisionlog.ErrDamaged, "the index has 4 decisions"},
+		"a trigger gone":               {sqlDo(`DROP TRIGGER entry_stays`), decisionlog.ErrDamaged, "the trigger entry_stays is missing"},
+		"a trigger without teeth": {
+			sqlDo(`DROP TRIGGER entry_stays; CREATE TRIGGER entry_stays BEFORE DELETE ON entry BEGIN SELECT 1; END`),
+			decisionlog.ErrDamaged, "the trigger entry_stays was changed",
+		},
+		"a trigger more": {
+			sqlDo(`CREATE TRIGGER spoil AFTER INSERT ON name BEGIN DELETE FROM name WHERE handle = 1; END`),
+			decisionlog.ErrDamaged, "the trigger spoil does not belong there",
+		},
+		"a table more":  {sqlDo(`CREATE TABLE note (text TEXT)`), decisionlog.ErrDamaged, "the table note does not belong there"},
+		"a table gone":  {sqlDo(`DROP TABLE posting`), decisionlog.ErrDamaged, "the table posting is missing"},
+		"an index gone": {sqlDo(`DROP INDEX document`), decisionlog.ErrDamaged, "the index document is missing"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -147,8 +113,8 @@ func TestOpenRefusesWhatItCannotTrust(t *testing.T) {
 			}
 
 			l, err = decisionlog.Open(t.Context(), decisionlog.Config{Dir: dir})
-			if !errors.Is(err, c.want) {
-				t.Errorf("got %v, want %v", err, c.want)
+			if !errors.Is(err, c.want) || !strings.Contains(fmt.Sprint(err), c.says) {
+				t.Errorf("got %v, want %v with %q", err, c.want, c.says)
 			}
 			if err == nil {
 				if err := l.Close(); err != nil {
@@ -165,6 +131,18 @@ func TestOpenRefusesWhatItCannotTrust(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What SQLite keeps for itself, such as the statistics of ANALYZE, is no change.
+func TestOpenTakesStatistics(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, decisionlog.Config{Dir: dir})
+	record(t, l, numbered(0, 1))
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, alongside(t, dir), `ANALYZE`)
+	verified(t, open(t, decisionlog.Config{Dir: dir}), 1)
 }
 
 func TestOpenAfterAnInterruptedStart(t *testing.T) {

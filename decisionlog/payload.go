@@ -128,12 +128,17 @@ func parsePayload(b []byte, next uint64) (*payload, error) {
 	return p, r.end()
 }
 
+// openPayload reads the payload that a leaf commits to.
+func openPayload(l *leaf, stored []byte) (*payload, error) {
+	if digestOf(stored) != l.Payload {
+		return nil, damaged("the payload does not match its leaf")
+	}
+	return parsePayload(stored, l.Defines.next())
+}
+
 // entry puts the decision together again from its leaf and its payload.
 func (v *values) entry(l *leaf, stored []byte) (policy.Entry, error) {
-	if digestOf(stored) != l.Payload {
-		return policy.Entry{}, damaged("the payload does not match its leaf")
-	}
-	p, err := parsePayload(stored, l.Defines.next())
+	p, err := openPayload(l, stored)
 	if err != nil {
 		return policy.Entry{}, err
 	}
@@ -161,7 +166,10 @@ func (v *values) entry(l *leaf, stored []byte) (policy.Entry, error) {
 			break
 		}
 	}
-	return e, v.err
+	if err := v.take(); err != nil {
+		return policy.Entry{}, err
+	}
+	return e, nil
 }
 
 func (v *values) grants(list []grant) map[int][]string {

@@ -12,19 +12,27 @@ type postingKind int64
 
 // The kinds of posting. The key is the handle of a name, except where the comment says otherwise.
 const (
-	byID           postingKind = 1 // key: idKey
-	byItemAdmitted postingKind = 2
-	byItemDenied   postingKind = 3
-	byViewer       postingKind = 4
-	byAgent        postingKind = 5
-	byChannel      postingKind = 6
-	byTenant       postingKind = 7
-	byVerdict      postingKind = 8
-	byReason       postingKind = 9
-	byRevision     postingKind = 10
-	byAnyAdmitted  postingKind = 11 // key: 0
-	byAnyDenied    postingKind = 12 // key: 0
+	byID            postingKind = 1 // key: idKey
+	byViewer        postingKind = 2
+	byAgent         postingKind = 3
+	byChannel       postingKind = 4
+	byTenant        postingKind = 5
+	byVerdict       postingKind = 6
+	byReason        postingKind = 7 // of a candidate
+	byRevision      postingKind = 8
+	byAnyAdmitted   postingKind = 9  // key: 0
+	byAnyDenied     postingKind = 10 // key: 0
+	byViewersReason postingKind = 11
+	byDamage        postingKind = 12 // key: 0; the payload could not be read
+	byDamagedLeaf   postingKind = 13 // key: 0; not even the clock could be read
+
+	// firstItem plus the handle of an item's id is a kind of its own, whose keys are the handles of
+	// outcomes. There are few outcomes, so that one posting a candidate serves the filters by item,
+	// with and without an admit and a reason.
+	firstItem postingKind = 64
 )
+
+func byItem(id uint64) postingKind { return firstItem + postingKind(id) }
 
 // posting says that the decision in one row matches one filter.
 type posting struct {
@@ -46,10 +54,7 @@ func idKey(id string) int64 {
 // postings returns the postings that one decision's payload gives, sorted and distinct. It needs
 // documents, but no name, so it gives the same after any erasure.
 func (v *values) postings(seq int64, l *leaf, stored []byte) ([]posting, error) {
-	if digestOf(stored) != l.Payload {
-		return nil, damaged("the payload does not match its leaf")
-	}
-	p, err := parsePayload(stored, l.Defines.next())
+	p, err := openPayload(l, stored)
 	if err != nil {
 		return nil, err
 	}
@@ -69,18 +74,26 @@ func (v *values) postings(seq int64, l *leaf, stored []byte) ([]posting, error) 
 	}
 	for _, item := range p.items {
 		admit, reasons := v.outcomeHandles(item.outcome)
-		byItem, byAny := byItemDenied, byAnyDenied
+		byAny := byAnyDenied
 		if admit {
-			byItem, byAny = byItemAdmitted, byAnyAdmitted
+			byAny = byAnyAdmitted
 		}
-		add(byItem, v.candidateID(item.candidate))
 		list = append(list, posting{byAny, 0, seq})
+		if id := v.candidateID(item.candidate); id != 0 {
+			list = append(list, posting{byItem(id), int64(item.outcome), seq})
+		}
 		for _, reason := range reasons {
 			add(byReason, reason)
 		}
 	}
+	for _, reason := range v.viewersReasons(p.viewers) {
+		add(byViewersReason, reason)
+	}
+	if err := v.take(); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(list, posting.compare)
-	return slices.Compact(list), v.err
+	return slices.Compact(list), nil
 }
 
 func (v *values) members(set uint64) []uint64 {
@@ -98,6 +111,16 @@ func (v *values) candidateID(handle uint64) uint64 {
 		v.fail(r.err)
 	}
 	return id
+}
+
+func (v *values) viewersReasons(handle uint64) []uint64 {
+	r := v.document(handle, viewersDocument)
+	r.flag() // known
+	reasons := readList(r, r.handle)
+	if r.err != nil {
+		v.fail(r.err)
+	}
+	return reasons
 }
 
 func (v *values) outcomeHandles(handle uint64) (admit bool, reasons []uint64) {

@@ -1,13 +1,10 @@
 package decisionlog
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/base64"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -36,7 +33,8 @@ type Query struct {
 	// Verdict is the decision's verdict.
 	Verdict string
 
-	// Reason is a code that at least one result has.
+	// Reason is a code that the viewers have, or at least one result; where Item is set, the result
+	// for that item.
 	Reason string
 
 	PolicyRevision string
@@ -110,61 +108,4 @@ func (q *Query) start(cursorKey []byte) (int64, error) {
 		return 0, &QueryError{"cursor", "was not given out for these filters; repeat the filters of the page before"}
 	}
 	return int64(seq) - 1, nil
-}
-
-// seeker returns the rows that q selects, or nil if a name in it never occurred.
-func (q *Query) seeker(ctx context.Context, db querier) (seeker, error) {
-	var all intersection
-	for _, filter := range []struct {
-		text  string
-		kinds []postingKind
-	}{
-		{q.Item, q.itemKinds()},
-		{q.Viewer, []postingKind{byViewer}},
-		{q.Agent, []postingKind{byAgent}},
-		{q.Channel, []postingKind{byChannel}},
-		{q.Tenant, []postingKind{byTenant}},
-		{q.Verdict, []postingKind{byVerdict}},
-		{q.Reason, []postingKind{byReason}},
-		{q.PolicyRevision, []postingKind{byRevision}},
-	} {
-		if filter.text == "" {
-			continue
-		}
-		var handle int64
-		err := lookUp(ctx, db, "look up a name", findName, []any{[]byte(filter.text)}, &handle)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return nil, nil
-		case err != nil:
-			return nil, err
-		}
-		var any union
-		for _, kind := range filter.kinds {
-			any = append(any, postingList{kind, handle})
-		}
-		all = append(all, any)
-	}
-	if q.Admit != nil && q.Item == "" {
-		kind := byAnyDenied
-		if *q.Admit {
-			kind = byAnyAdmitted
-		}
-		all = append(all, postingList{kind, 0})
-	}
-	if len(all) == 0 || !q.From.IsZero() || !q.To.IsZero() {
-		all = append(all, newTimeRange(q.From, q.To))
-	}
-	return all, nil
-}
-
-func (q *Query) itemKinds() []postingKind {
-	switch {
-	case q.Admit == nil:
-		return []postingKind{byItemAdmitted, byItemDenied}
-	case *q.Admit:
-		return []postingKind{byItemAdmitted}
-	default:
-		return []postingKind{byItemDenied}
-	}
 }

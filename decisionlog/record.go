@@ -21,8 +21,8 @@ type recorded struct {
 // Record appends the entry to the ledger and returns its position once it is durable.
 //
 // Errors: ErrUnencodable, ErrOverloaded and ErrClosed, with which nothing was recorded;
-// ErrUnavailable or the context's error, with which the entry was not confirmed: it may or may not
-// be in the ledger.
+// ErrUnavailable, ErrDamaged or the context's error, with which the entry was not confirmed: it may or
+// may not be in the ledger.
 func (l *Log) Record(ctx context.Context, entry *policy.Entry) (policy.Position, error) {
 	if err := ctx.Err(); err != nil {
 		return policy.Position{}, err

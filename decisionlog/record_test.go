@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,38 +14,6 @@ import (
 	"earshot/decisionlog"
 	"earshot/policy"
 )
-
-func open(t testing.TB, c decisionlog.Config) *decisionlog.Log {
-	t.Helper()
-	l, err := decisionlog.Open(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := l.Close(); err != nil {
-			t.Errorf("close: %v", err)
-		}
-	})
-	return l
-}
-
-func record(t testing.TB, l *decisionlog.Log, e *policy.Entry) policy.Position {
-	t.Helper()
-	position, err := l.Record(t.Context(), e)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return position
-}
-
-func get(t testing.TB, l *decisionlog.Log, id string) *decisionlog.Record {
-	t.Helper()
-	r, err := l.Get(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 func TestRecordReadsBackEqual(t *testing.T) {
 	dir := t.TempDir()
@@ -82,8 +50,9 @@ func TestRecordReadsBackEqual(t *testing.T) {
 				rt.Fatalf("read back (-recorded +read):\n%s", diff)
 			}
 		}
-		if err := errors.Join(l.Verify(t.Context()), l.Close()); err != nil {
-			rt.Fatal(err)
+		n, err := l.Verify(t.Context(), nil)
+		if err := errors.Join(err, l.Close()); err != nil || n != uint64(len(want)) {
+			rt.Fatalf("verify: %d entries, %v, want %d", n, err, len(want))
 		}
 	})
 }
@@ -127,9 +96,7 @@ func TestRecordDoesNotKeepTheEntry(t *testing.T) {
 		_, err := l.Record(ctx, e)
 		done <- err
 	}()
-	for l.Waiting() == 0 {
-		runtime.Gosched()
-	}
+	waitFor(t, func() bool { return l.Waiting() == 1 })
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
@@ -153,5 +120,15 @@ func TestRecordAfterTheEndOfItsContextRecordsNothing(t *testing.T) {
 	}
 	if got := l.Committed(); got != 0 {
 		t.Errorf("%d rows, want none", got)
+	}
+}
+
+func TestGetOfAnUnknownID(t *testing.T) {
+	l := open(t, decisionlog.Config{Dir: t.TempDir()})
+	record(t, l, numbered(0, 1))
+	for _, id := range []string{"", "nobody", strings.ToUpper(numbered(0, 1).ID)} {
+		if r, err := l.Get(t.Context(), id); !errors.Is(err, decisionlog.ErrNotFound) {
+			t.Errorf("%q: got %v, %v, want %v", id, r, err, decisionlog.ErrNotFound)
+		}
 	}
 }

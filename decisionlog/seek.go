@@ -9,7 +9,10 @@ import (
 // none stands for "no row".
 const none int64 = -1
 
-const selectPosting = `SELECT seq FROM posting WHERE kind = ? AND key = ? AND seq <= ? ORDER BY seq DESC LIMIT 1`
+const (
+	selectPosting = `SELECT seq FROM posting WHERE kind = ? AND key = ? AND seq <= ? ORDER BY seq DESC LIMIT 1`
+	selectKey     = `SELECT key FROM posting WHERE kind = ? AND key > ? ORDER BY key LIMIT 1`
+)
 
 // seeker is a set of ledger rows that can be walked from the newest to the oldest.
 type seeker interface {
@@ -35,6 +38,22 @@ func (p postingList) seek(ctx context.Context, from *view, seq int64) (int64, er
 		return none, nil
 	case err != nil:
 		return none, err
+	}
+	return found, nil
+}
+
+// nextKey returns the first key above key that a kind has postings with, or none.
+func (v *view) nextKey(ctx context.Context, kind postingKind, key int64) (int64, error) {
+	var found int64
+	err := lookUp(ctx, v.tx, "search the index", selectKey, []any{int64(kind), key}, &found)
+	if errors.Is(err, sql.ErrNoRows) {
+		found, err = none, nil
+	}
+	if err != nil {
+		return none, err
+	}
+	if behind := v.tail.nextKey(kind, key); found == none || behind != none && behind < found {
+		found = behind
 	}
 	return found, nil
 }

@@ -10,83 +10,107 @@ import (
 )
 
 const (
-	selectDefinitions = `SELECT d.handle, d.digest, d.body, n.salt, n.text
+	selectDefinitions = `SELECT d.handle, d.digest, d.body, n.hash, n.salt, n.text
 		FROM definition d LEFT JOIN name n USING (handle) WHERE d.handle >= ? AND d.handle < ? ORDER BY d.handle`
 	countStrays = `SELECT count(*) FROM name WHERE handle NOT IN (SELECT handle FROM definition WHERE body IS NULL)`
+
+	// verifyTexts is how many bytes of names Verify remembers before it forgets them.
+	verifyTexts = 16 << 20
 )
 
-// Verify reads the whole ledger and returns an error that matches ErrDamaged if any payload,
-// definition or name does not match what the leaves commit to, or if a row is missing. What it
-// cannot see is a leaf that was changed together with everything it commits to: that takes a
+// Verify reads the whole ledger as it is when it begins. It returns how many entries it found in
+// order, and an error that matches ErrDamaged at the first one that is not: a payload, a definition
+// or a name that does not match what the leaves commit to, or a row that is missing. Progress, unless
+// it is nil, is called now and then with the number of entries found in order so far.
+//
+// What it cannot see is a leaf that was changed together with everything it commits to: that takes a
 // Merkle tree over the leaves. Payloads that retention emptied and names that were erased are fine.
-func (l *Log) Verify(ctx context.Context) error {
+//
+// Errors: ErrDamaged, ErrClosed, ErrUnavailable or the context's error.
+func (l *Log) Verify(ctx context.Context, progress func(entries uint64)) (entries uint64, err error) {
+	if progress == nil {
+		progress = func(uint64) {}
+	}
 	tx, end, err := l.beginRead(ctx)
 	if err == nil {
-		err = errors.Join(verify(ctx, tx), end())
+		c := check{ctx: ctx, tx: tx, nameKey: l.keys.name, handle: 1}
+		err = errors.Join(c.all(progress), end())
+		entries = c.seq
 	}
 	if err != nil {
-		return fmt.Errorf("verify the log: %w", err)
+		return entries, fmt.Errorf("verify the log: %w", err)
 	}
-	return nil
+	return entries, nil
 }
 
-func verify(ctx context.Context, tx *sql.Tx) error {
-	handle, seq := uint64(1), uint64(0)
+// check is one run of Verify: seq and handle are the next row and definition to look at.
+type check struct {
+	ctx     context.Context
+	tx      *sql.Tx
+	nameKey []byte
+	values  *values
+	seq     uint64
+	handle  uint64
+}
+
+func (c *check) all(progress func(uint64)) error {
 	for {
-		rows, err := readRows(ctx, tx, seq, indexBatch)
+		rows, err := readRows(c.ctx, c.tx, c.seq, rowChunk)
 		if err != nil {
-			return readError(ctx, "read the ledger", err)
+			return readError(c.ctx, fmt.Sprintf("read the ledger from row %d on", c.seq), err)
 		}
 		if len(rows) == 0 {
-			break
+			return c.end()
 		}
-		v := newValues(ctx, tx, noDocuments{})
-		for _, r := range rows {
-			if uint64(r.seq) != seq {
-				return damaged("ledger row %d is missing", seq)
+		for i := range rows {
+			if uint64(rows[i].seq) != c.seq {
+				return damaged("ledger row %d is missing", c.seq)
 			}
-			if handle, err = verifyRow(ctx, tx, v, &r, handle); err != nil {
-				return r.blame(err)
+			if err := c.row(&rows[i]); err != nil {
+				return rows[i].blame(err)
 			}
-			seq++
+			c.seq++
 		}
+		progress(c.seq)
 	}
-	return verifyEnd(ctx, tx, handle)
 }
 
-// verifyRow checks one row, whose definitions must begin at handle, and returns where they end.
-func verifyRow(ctx context.Context, tx *sql.Tx, v *values, r *row, handle uint64) (uint64, error) {
+// row checks one row, whose definitions must begin where those of the row before end.
+func (c *check) row(r *row) error {
 	l, err := parseLeaf(r.leaf)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if l.Defines.First != handle {
-		return 0, damaged("the leaf's definitions begin at %d, want %d", l.Defines.First, handle)
+	if l.Defines.First != c.handle {
+		return damaged("the leaf's definitions begin at %d, want %d", l.Defines.First, c.handle)
 	}
-	if err := verifyDefinitions(ctx, tx, l.Defines); err != nil {
-		return 0, err
+	if err := c.definitions(l.Defines); err != nil {
+		return err
 	}
-	if r.payload != nil {
-		if _, err := v.entry(&l, r.payload); err != nil {
-			return 0, err
-		}
+	c.handle = l.Defines.next()
+	if r.payload == nil {
+		return nil
 	}
-	return l.Defines.next(), nil
+	if c.values == nil || c.values.size > verifyTexts {
+		c.values = newValues(c.ctx, c.tx, noDocuments{})
+	}
+	_, err = c.values.entry(&l, r.payload)
+	return err
 }
 
-func verifyDefinitions(ctx context.Context, tx *sql.Tx, d defines) (err error) {
-	rows, err := tx.QueryContext(ctx, selectDefinitions, int64(d.First), int64(d.next()))
+func (c *check) definitions(d defines) (err error) {
+	rows, err := c.tx.QueryContext(c.ctx, selectDefinitions, int64(d.First), int64(d.next()))
 	if err != nil {
-		return readError(ctx, "read the definitions", err)
+		return readError(c.ctx, "read the definitions", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	all := sha256.New()
 	count := uint64(0)
 	for rows.Next() {
 		var handle int64
-		var want, body, salt, text []byte
-		if err := rows.Scan(&handle, &want, &body, &salt, &text); err != nil {
-			return readError(ctx, "read the definitions", err)
+		var want, body, hash, salt, text []byte
+		if err := rows.Scan(&handle, &want, &body, &hash, &salt, &text); err != nil {
+			return readError(c.ctx, "read the definitions", err)
 		}
 		var got digest
 		switch {
@@ -100,11 +124,14 @@ func verifyDefinitions(ctx context.Context, tx *sql.Tx, d defines) (err error) {
 		if !bytes.Equal(got[:], want) {
 			return damaged("definition %d does not match its digest", handle)
 		}
+		if salt != nil && !bytes.Equal(nameHash(c.nameKey, text), hash) {
+			return damaged("name %d is not where it would be looked up", handle)
+		}
 		all.Write(want)
 		count++
 	}
 	if err := rows.Err(); err != nil {
-		return readError(ctx, "read the definitions", err)
+		return readError(c.ctx, "read the definitions", err)
 	}
 	if count != d.Count || digest(all.Sum(nil)) != d.Digest {
 		return damaged("the definitions from %d on do not match the leaf", d.First)
@@ -112,28 +139,22 @@ func verifyDefinitions(ctx context.Context, tx *sql.Tx, d defines) (err error) {
 	return nil
 }
 
-// verifyEnd checks that nothing lies behind the last leaf's definitions, and that every name has one
-// of them.
-func verifyEnd(ctx context.Context, tx *sql.Tx, handle uint64) error {
+// end checks that nothing lies behind the last leaf's definitions, and that every name has one of
+// them.
+func (c *check) end() error {
 	var end head
-	if err := tx.QueryRowContext(ctx, selectHead).Scan(&end.seq, &end.handle); err != nil {
-		return readError(ctx, "read the end of the ledger", err)
+	if err := c.tx.QueryRowContext(c.ctx, selectHead).Scan(&end.seq, &end.handle); err != nil {
+		return readError(c.ctx, "read the end of the ledger", err)
 	}
-	if end.handle != handle {
-		return damaged("there are %d definitions, the leaves commit to %d", end.handle-1, handle-1)
+	if end.handle != c.handle {
+		return damaged("there are %d definitions, the leaves commit to %d", end.handle-1, c.handle-1)
 	}
 	var strays int
-	if err := tx.QueryRowContext(ctx, countStrays).Scan(&strays); err != nil {
-		return readError(ctx, "count the names", err)
+	if err := c.tx.QueryRowContext(c.ctx, countStrays).Scan(&strays); err != nil {
+		return readError(c.ctx, "count the names", err)
 	}
 	if strays > 0 {
 		return damaged("there are %d names without a definition", strays)
 	}
 	return nil
 }
-
-// noDocuments makes every document be read and compared with its digest.
-type noDocuments struct{}
-
-func (noDocuments) Get(uint64) ([]byte, bool) { return nil, false }
-func (noDocuments) Add(uint64, []byte) bool   { return false }

@@ -3,7 +3,6 @@ package policy
 import (
 	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,8 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/bundle"
+	"golang.org/x/tools/txtar"
 )
 
 //go:embed all:bundle
@@ -58,26 +59,79 @@ func BundleFromDir(dir string) (*Bundle, error) {
 
 // BundleFromFS reads a bundle from the root of a file system. Its error matches ErrBundle.
 func BundleFromFS(fsys fs.FS) (*Bundle, error) {
-	revision, err := digestFiles(fsys)
+	files, err := readFiles(fsys)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	parsed, err := readBundle(fsys, func(name string) bool { return !isTest(name) })
+	files = slices.DeleteFunc(files, func(f txtar.File) bool { return isTest(f.Name) })
+	parsed, err := parse(files)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	return &Bundle{parsed: parsed, revision: revision}, nil
+	return &Bundle{parsed: parsed, revision: digestOf(files)}, nil
 }
 
-// readBundle parses the files of a bundle whose name keep accepts.
-func readBundle(fsys fs.FS, keep func(name string) bool) (*bundle.Bundle, error) {
-	loader, err := bundle.NewFSLoader(fsys)
+// readFiles reads the files that mean something to OPA's bundle loader, once, sorted by path. It
+// refuses what the loader would pass over without a word: a rule that is passed over forbids
+// nothing.
+func readFiles(fsys fs.FS) ([]txtar.File, error) {
+	var files []txtar.File
+	err := fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || entry.IsDir():
+			return err
+		case !entry.Type().IsRegular():
+			return fmt.Errorf("%s is a link or a special file, which is not followed; put a copy in its place", name)
+		case !isPolicyFile(name):
+			return nil
+		}
+		content, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		if path.Ext(name) == ".json" {
+			// OPA takes the last of two equal names, so that a setting could be given twice.
+			var strict any
+			if err := json.Unmarshal(content, &strict); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		files = append(files, txtar.File{Name: name, Data: content})
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	loader = loader.WithFilter(func(name string, info os.FileInfo, _ int) bool {
-		return !info.IsDir() && !keep(name)
-	})
+	slices.SortFunc(files, func(a, b txtar.File) int { return strings.Compare(a.Name, b.Name) })
+	return files, nil
+}
+
+// isPolicyFile reports whether the bundle loader gives the file a meaning.
+func isPolicyFile(name string) bool {
+	switch base := path.Base(name); base {
+	case "data.json", "data.yaml", "data.yml", bundle.ManifestExt:
+		return true
+	default:
+		return path.Ext(base) == bundle.RegoExt
+	}
+}
+
+func isTest(name string) bool { return strings.HasSuffix(name, "_test.rego") }
+
+// parse parses files as a bundle.
+func parse(files []txtar.File) (*bundle.Bundle, error) {
+	if !slices.ContainsFunc(files, func(f txtar.File) bool { return path.Ext(f.Name) == bundle.RegoExt }) {
+		return nil, errors.New("there is no Rego in it; give the folder that holds earshot/ and local/")
+	}
+	// An archive is the file system in memory that the loader wants.
+	memory, err := txtar.FS(&txtar.Archive{Files: files})
+	if err != nil {
+		return nil, err
+	}
+	loader, err := bundle.NewFSLoader(memory)
+	if err != nil {
+		return nil, err
+	}
 	parsed, err := bundle.NewCustomReader(loader).
 		WithProcessAnnotations(true).
 		WithRegoVersion(ast.RegoV1).
@@ -88,43 +142,11 @@ func readBundle(fsys fs.FS, keep func(name string) bool) (*bundle.Bundle, error)
 	return &parsed, err
 }
 
-func isTest(name string) bool { return strings.HasSuffix(name, "_test.rego") }
-
-// isPolicyFile reports whether the bundle reader gives the file a meaning.
-func isPolicyFile(name string) bool {
-	switch base := path.Base(name); {
-	case base == "data.json", base == "data.yaml", base == "data.yml", base == bundle.ManifestExt:
-		return true
-	default:
-		return path.Ext(base) == bundle.RegoExt && !isTest(base)
+// digestOf returns what Bundle.Revision documents.
+func digestOf(files []txtar.File) string {
+	all := sha256.New()
+	for _, f := range files {
+		fmt.Fprintf(all, "%x  %s\n", sha256.Sum256(f.Data), f.Name)
 	}
-}
-
-func digestFiles(fsys fs.FS) (string, error) {
-	var lines []string
-	modules := 0
-	err := fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !isPolicyFile(name) {
-			return err
-		}
-		content, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		if path.Ext(name) == bundle.RegoExt {
-			modules++
-		}
-		sum := sha256.Sum256(content)
-		lines = append(lines, hex.EncodeToString(sum[:])+"  "+name+"\n")
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	if modules == 0 {
-		return "", errors.New("there is no Rego in it; give the folder that holds earshot/ and local/")
-	}
-	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(a[64:], b[64:]) })
-	sum := sha256.Sum256([]byte(strings.Join(lines, "")))
-	return "sha256:" + hex.EncodeToString(sum[:]), nil
+	return fmt.Sprintf("sha256:%x", all.Sum(nil))
 }

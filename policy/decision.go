@@ -104,7 +104,19 @@ type Decision struct {
 	Entry
 	Log Position
 
+	// Failures are what went wrong inside the policy: one for each result with CodePolicyError, by
+	// position. They are for the operator and are not recorded.
+	Failures []Failure
+
 	admitted []Admitted
+}
+
+// Failure is a candidate about which the policy gave no usable answer.
+type Failure struct {
+	Position int
+
+	// Cause has file and line of the policy where there are any.
+	Cause error
 }
 
 // Admitted returns one admission for each admitted result, in order.

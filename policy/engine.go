@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
@@ -13,13 +13,17 @@ import (
 	"github.com/open-policy-agent/opa/v1/topdown"
 )
 
-// The three documents of the policy that the engine asks for.
+// The documents of the policy that the engine asks for. The viewers are resolved once a turn, and
+// each candidate is decided with that answer in place of working it out again.
 const (
-	queryDecision  = "data.earshot.decision"
+	queryDecision  = `data.earshot.decision with data.earshot.viewers.known as input.resolved.known with data.earshot.viewers.present as input.resolved.present`
 	queryViewers   = "data.earshot.viewers.report"
 	queryProblems  = "data.earshot.selfcheck.problems"
 	localNamespace = "local:"
 )
+
+// checkTimeout is how long a bundle may take to be compiled and checked.
+const checkTimeout = time.Minute
 
 // Engine is one compiled policy. It is immutable and safe for concurrent use.
 type Engine struct {
@@ -28,8 +32,10 @@ type Engine struct {
 	viewers  rego.PreparedEvalQuery
 	rules    map[string]Rule
 
-	// bots are the principals that the policy's data leaves out of every viewer set.
-	bots map[string]bool
+	// bots are the principals that the policy's data leaves out of every viewer set, revoked those
+	// whose access it withdraws.
+	bots    map[string]bool
+	revoked map[string]bool
 }
 
 // NewEngine compiles a bundle, once, and checks it before it may decide: it must compile strictly
@@ -37,11 +43,16 @@ type Engine struct {
 // find no problem in its own settings, and refuse what everybody must refuse. The error matches
 // ErrBundle and names file, line and reason.
 func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
 	compiler, err := compile(b)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	e := &Engine{revision: b.revision, rules: rulesOf(compiler)}
+	e := &Engine{revision: b.revision}
+	if e.rules, err = readRules(compiler); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
+	}
 	store := inmem.NewFromObjectWithOpts(b.parsed.Data, inmem.OptReturnASTValuesOnRead(true))
 	for _, q := range []struct {
 		text     string
@@ -51,7 +62,10 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 			return nil, fmt.Errorf("%w: %s: %w", ErrBundle, q.text, err)
 		}
 	}
-	if e.bots, err = readBots(b.parsed.Data); err != nil {
+	if e.bots, err = readNames(b.parsed.Data, "internal_bots"); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
+	}
+	if e.revoked, err = readNames(b.parsed.Data, "revoked"); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
 	if err := checkSettings(ctx, compiler, store); err != nil {
@@ -65,55 +79,6 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 
 // Revision returns the digest of the bundle that was compiled.
 func (e *Engine) Revision() string { return e.revision }
-
-func compile(b *Bundle) (*ast.Compiler, error) {
-	schemas, err := loadSchemas()
-	if err != nil {
-		return nil, err
-	}
-	modules := b.parsed.ParsedModules("")
-	compiler := ast.NewCompiler().
-		WithStrict(true).
-		WithSchemas(schemas).
-		WithUseTypeCheckAnnotations(true).
-		WithUnsafeBuiltins(impureBuiltins())
-	if compiler.Compile(modules); compiler.Failed() {
-		return nil, describe(compiler.Errors)
-	}
-	if dangling := danglingRefs(compiler); len(dangling) > 0 {
-		return nil, describe(dangling)
-	}
-	return compiler, nil
-}
-
-// impureBuiltins are those whose answer depends on more than their arguments. A decision must be
-// the same when it is made again from the log.
-func impureBuiltins() map[string]struct{} {
-	impure := map[string]struct{}{}
-	for _, b := range ast.CapabilitiesForThisVersion().Builtins {
-		if b.IsNondeterministic() {
-			impure[b.Name] = struct{}{}
-		}
-	}
-	return impure
-}
-
-// describe puts each error on a line of its own, as file:line: code: message.
-func describe(all ast.Errors) error {
-	lines := make([]string, len(all))
-	for i, err := range all {
-		if err.Location != nil {
-			at := *err.Location
-			at.File = inBundle(at.File)
-			err = &ast.Error{Code: err.Code, Message: err.Message, Location: &at, Details: err.Details}
-		}
-		lines[i] = err.Error()
-	}
-	return errors.New(strings.Join(lines, "\n"))
-}
-
-// inBundle makes a path inside the bundle of a file name that OPA gives, which looks absolute.
-func inBundle(file string) string { return strings.TrimPrefix(file, "/") }
 
 func prepare(ctx context.Context, c *ast.Compiler, s storage.Store, query string) (rego.PreparedEvalQuery, error) {
 	return rego.New(
@@ -137,37 +102,50 @@ func ask(ctx context.Context, q rego.PreparedEvalQuery, input ast.Value, cancel 
 	return rs[0].Expressions[0].Value, nil
 }
 
-// evaluate fills the viewers and the results of an entry whose request is in normal form.
-func (e *Engine) evaluate(ctx context.Context, entry *Entry) error {
+// evaluate fills the viewers and the results of an entry whose request is in normal form. It
+// returns what went wrong inside the policy, one failure for each CodePolicyError among the results.
+func (e *Engine) evaluate(ctx context.Context, entry *Entry) ([]Failure, error) {
 	cancel := topdown.NewCancel()
 	defer context.AfterFunc(ctx, cancel.Cancel)()
 
 	in := newInput(entry)
 	report, err := ask(ctx, e.viewers, in.turnOnly(), cancel)
 	if err != nil {
-		return unavailable(ctx, err)
+		return nil, unavailable(ctx, err)
 	}
 	if entry.Viewers, err = e.readViewers(report, &entry.Request.Turn); err != nil {
-		return unavailable(ctx, err)
+		return nil, unavailable(ctx, err)
 	}
 
+	in.resolve(&entry.Viewers)
+
+	var failures []Failure
 	entry.Results = make([]Result, len(entry.Request.Candidates))
 	for i := range entry.Request.Candidates {
-		answer, err := ask(ctx, e.decision, in.candidate(i), cancel)
+		result, err := e.one(ctx, in, i, cancel)
 		if ctx.Err() != nil {
-			return unavailable(ctx, ctx.Err())
+			return nil, unavailable(ctx, ctx.Err())
 		}
-		result := deny(CodePolicyError)
-		if err == nil {
-			result = readResult(answer)
+		if err != nil {
+			failures = append(failures, Failure{Position: i, Cause: err})
+			result = deny(CodePolicyError)
 		}
-		if result.Admit && !covers(entry, i) {
+		if result.Admit && !e.covers(entry, i) {
 			result = deny(CodeInvariantViolation)
 		}
 		result.ID = entry.Request.Candidates[i].ID
 		entry.Results[i] = result
 	}
-	return nil
+	return failures, nil
+}
+
+// one asks the policy about the candidate at position.
+func (e *Engine) one(ctx context.Context, in *input, position int, cancel topdown.Cancel) (Result, error) {
+	answer, err := ask(ctx, e.decision, in.candidate(position), cancel)
+	if err != nil {
+		return Result{}, inBundleError(err)
+	}
+	return readResult(answer)
 }
 
 func unavailable(ctx context.Context, err error) error {

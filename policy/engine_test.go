@@ -2,10 +2,12 @@ package policy_test
 
 import (
 	"errors"
-	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"earshot/policy"
 )
@@ -98,14 +100,11 @@ func TestBundlesThatAreRefused(t *testing.T) {
 			fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := http.send({\"url\": \"http://localhost\"})\n")}}, "http.send",
 		},
 		"unused import":    {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nimport data.b\n\nc := 1\n")}}, ": a.rego:3"},
-		"no entrypoint":    {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := 1\n")}}, "settings/data.json is missing"},
+		"another package":  {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := 1\n")}}, "package a is read by nobody"},
 		"unknown built-in": {fstest.MapFS{"a.rego": {Data: []byte("package a\n\nb := nonsense(1)\n")}}, ": a.rego:3"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, err := policy.BundleFromFS(test.files)
-			if err == nil {
-				_, err = policy.NewEngine(t.Context(), b)
-			}
+			_, err := engineOf(test.files)
 			if !errors.Is(err, policy.ErrBundle) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q in it", err, test.want)
 			}
@@ -156,18 +155,7 @@ func TestRevisionIsTheDigestOfWhatDecides(t *testing.T) {
 }
 
 func TestReferencesThatLeadNowhereAreRefused(t *testing.T) {
-	files := fstest.MapFS{}
-	err := fs.WalkDir(policy.EmbeddedFS(), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		content, err := fs.ReadFile(policy.EmbeddedFS(), name)
-		files[name] = &fstest.MapFile{Data: content}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := embeddedFiles(t)
 	for ref, want := range map[string]bool{
 		"data.earshot.viewers.known":         true,
 		"data.earshot.viewers.report.known":  true,
@@ -179,13 +167,8 @@ func TestReferencesThatLeadNowhereAreRefused(t *testing.T) {
 		"data.local.nothing_there.forbid":    true,
 	} {
 		t.Run(ref, func(t *testing.T) {
-			text := "package earshot.audiences_more\n\nx if " + ref + "\n"
-			files["earshot/audiences_more/x.rego"] = &fstest.MapFile{Data: []byte(text)}
-			b, err := policy.BundleFromFS(files)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = policy.NewEngine(t.Context(), b)
+			files["earshot/audiences_more/x.rego"] = file("package earshot.audiences_more\n\nx if " + ref + "\n")
+			_, err := engineOf(files)
 			if want && err != nil {
 				t.Errorf("refused: %v", err)
 			}
@@ -193,5 +176,160 @@ func TestReferencesThatLeadNowhereAreRefused(t *testing.T) {
 				t.Errorf("got %v, want a refusal with file and line", err)
 			}
 		})
+	}
+}
+
+const annotated = `
+# METADATA
+# title: Mine
+# description: A rule of my own.
+# custom:
+#   code: mine
+forbid contains rego.metadata.rule().custom.code if input.turn.channel == "mine"
+`
+
+// TestChangesThatAreRefused makes one change each to the embedded policy.
+func TestChangesThatAreRefused(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(fstest.MapFS)
+		want   string // empty for a change that is fine
+	}{
+		"a rule of one's own": {func(f fstest.MapFS) {
+			f["local/mine/mine.rego"] = file("package local.mine\n" + annotated)
+		}, ""},
+		"no rules of one's own": {func(f fstest.MapFS) {
+			delete(f, "local/local.rego")
+			delete(f, "local/embargo/embargo.rego")
+		}, ""},
+		"a rule one folder too deep": {func(f fstest.MapFS) {
+			f["local/embargo/mine/mine.rego"] = file("package local.embargo.mine\n" + annotated)
+		}, "local/embargo/mine/mine.rego:8: "},
+		"a permit of one's own": {func(f fstest.MapFS) {
+			f["local/mine/mine.rego"] = file("package local.mine\n" + annotated + "\npermit contains \"mine\"\n")
+		}, "permit in package local.mine is read by nobody"},
+		"a package beside the roots": {func(f fstest.MapFS) {
+			delete(f, ".manifest")
+			f["mine/mine.rego"] = file("package mine\n" + annotated)
+		}, "mine/mine.rego:1: "},
+		"two rules of one code": {func(f fstest.MapFS) {
+			f["local/mine/mine.rego"] = file("package local.mine\n" + annotated)
+			f["local/yours/yours.rego"] = file("package local.yours\n" + annotated)
+		}, `the code "local:mine" is that of`},
+		"a code that is no code": {func(f fstest.MapFS) {
+			f["local/mine/mine.rego"] = file("package local.mine\n" + strings.Replace(annotated, "code: mine", "code: My rule", 1))
+		}, "snake_case"},
+		"a rule without a title": {func(f fstest.MapFS) {
+			f["local/mine/mine.rego"] = file("package local.mine\n" + strings.Replace(annotated, "# title: Mine\n", "", 1))
+		}, "needs a title"},
+		"a core rule taken away": {func(f fstest.MapFS) {
+			delete(f, "earshot/rules/revoked/revoked.rego")
+		}, `no rule states the code "revoked"`},
+		"no settings": {func(f fstest.MapFS) {
+			delete(f, "earshot/settings/data.json")
+		}, "settings/data.json is missing"},
+		"a rule under another's name": {func(f fstest.MapFS) {
+			f["local/mine/mine.rego"] = file("package earshot.rules.public\n\npermit contains \"public\"\n")
+		}, "folder and package must have the same path"},
+		"a setting given twice": {func(f fstest.MapFS) {
+			f["earshot/settings/data.json"] = file(strings.Replace(
+				string(f["earshot/settings/data.json"].Data), "{", `{"placeholders": [],`, 1))
+		}, "duplicate"},
+		"a setting that can match nobody": {func(f fstest.MapFS) {
+			f["earshot/settings/data.json"] = file(strings.Replace(
+				string(f["earshot/settings/data.json"].Data), `"revoked": []`, `"revoked": ["user:eve "]`, 1))
+		}, "can match nobody"},
+		"a set taken for a list": {func(f fstest.MapFS) {
+			f["local/mine/mine.rego"] = file("package local.mine\n" +
+				strings.Replace(annotated, `input.turn.channel == "mine"`, `input.turn.viewers == {"user:eve"}`, 1))
+		}, "local/mine/mine.rego:8: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := embeddedFiles(t)
+			test.change(files)
+			_, err := engineOf(files)
+			if test.want == "" {
+				if err != nil {
+					t.Errorf("refused: %v", err)
+				}
+				return
+			}
+			if !errors.Is(err, policy.ErrBundle) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %q in it", err, test.want)
+			}
+		})
+	}
+}
+
+func TestLinksAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, policy.EmbeddedFS()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := policy.BundleFromDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(dir, "local", "embargo"), filepath.Join(dir, "local", "mine")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := policy.BundleFromDir(dir); !errors.Is(err, policy.ErrBundle) || !strings.Contains(err.Error(), "local/mine is a link") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAFailureNamesItsCause(t *testing.T) {
+	files := embeddedFiles(t)
+	files["local/mine/mine.rego"] = file("package local.mine\n" +
+		strings.Replace(annotated, `input.turn.channel == "mine"`, `1 / input.candidate.attributes.n > 1`, 1))
+	b, err := policy.BundleFromFS(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPoint(t, b, &memory{})
+	zero := item("zero", policy.Everybody())
+	zero.Attributes = []byte(`{"n": 0}`)
+	d := decide(t, p, turn("user:ann"), item("plain", policy.Everybody()), zero)
+	if !d.Results[0].Admit || d.Results[1].Admit || d.Results[1].Reasons[0] != policy.CodePolicyError {
+		t.Errorf("results: %+v", d.Results)
+	}
+	if len(d.Failures) != 1 || d.Failures[0].Position != 1 {
+		t.Fatalf("failures: %+v", d.Failures)
+	}
+	const want = "local/mine/mine.rego:8: eval_builtin_error: div: divide by zero"
+	if got := d.Failures[0].Cause.Error(); got != want {
+		t.Errorf("cause %q, want %q", got, want)
+	}
+	if got := p.Explain(d, 1).Failure; got != want {
+		t.Errorf("explained as %q, want %q", got, want)
+	}
+}
+
+func TestAPolicyThatTakesTooLongIsUnavailable(t *testing.T) {
+	files := embeddedFiles(t)
+	files["local/mine/mine.rego"] = file("package local.mine\n" + strings.Replace(annotated, `input.turn.channel == "mine"`,
+		`{
+	input.turn.channel == "slow"
+	some a in numbers.range(1, 1000)
+	some b in numbers.range(1, 1000)
+	some c in numbers.range(1, 1000)
+	a + b + c == 0
+}`, 1))
+	engine, err := engineOf(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := &memory{}
+	p, err := policy.NewPoint(policy.Config{
+		Engine: engine, Recorder: log, DecideTimeout: 50 * time.Millisecond,
+		Clock: func() time.Time { return noon },
+		NewID: func() (string, error) { return "1", nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := turn("user:ann")
+	slow.Channel = "slow"
+	d, err := p.Decide(t.Context(), policy.Request{Turn: slow, Candidates: []policy.Candidate{item("m1", policy.Everybody())}})
+	if d != nil || !errors.Is(err, policy.ErrPolicyUnavailable) || len(log.entries) != 0 {
+		t.Errorf("got %v, %v with %d entries", d, err, len(log.entries))
 	}
 }

@@ -1,10 +1,6 @@
 package policy
 
-import (
-	"slices"
-
-	"github.com/open-policy-agent/opa/v1/ast"
-)
+import "slices"
 
 // Detail explains one result. It names people, so it is for those who may see them.
 type Detail struct {
@@ -16,6 +12,9 @@ type Detail struct {
 
 	// NarrowerSources are the sources that do not cover every viewer.
 	NarrowerSources []NarrowerSource
+
+	// Failure is what went wrong inside the policy; empty unless the reason is CodePolicyError.
+	Failure string
 
 	// Rules has one element for each reason, in their order, where the policy states one.
 	Rules []Rule
@@ -30,34 +29,25 @@ type NarrowerSource struct {
 	MissingViewers []string
 }
 
-// Rule is the place of a reason in the policy, from its METADATA.
-type Rule struct {
-	Code        string
-	Title       string
-	Description string
-
-	// Package is the Rego path, such as data.earshot.rules.revoked.
-	Package string
-
-	// File and Row lead an author to the rule; the path is inside the bundle.
-	File string
-	Row  int
-}
-
 // explain gathers the details of the result at position.
-func (e *Engine) explain(entry *Entry, position int) Detail {
-	c := &entry.Request.Candidates[position]
-	result := &entry.Results[position]
+func (e *Engine) explain(decision *Decision, position int) Detail {
+	c := &decision.Request.Candidates[position]
+	result := &decision.Results[position]
 	d := Detail{Faults: c.Faults}
+	for _, failure := range decision.Failures {
+		if failure.Position == position {
+			d.Failure = failure.Cause.Error()
+		}
+	}
 	if slices.Contains(result.Reasons, codeViewerNotInAudience) {
-		d.MissingViewers = missing(c.Audience, entry.Viewers.Present)
+		d.MissingViewers = missing(c.Audience, decision.Viewers.Present)
 	}
 	if slices.Contains(result.Reasons, codeSourceNarrower) {
 		for _, s := range c.Sources {
-			if !bounds(s.Audience, entry.Viewers.Present, false) {
+			if !bounds(s.Audience, decision.Viewers.Present, false) {
 				d.NarrowerSources = append(d.NarrowerSources, NarrowerSource{
 					ID:             s.ID,
-					MissingViewers: missing(s.Audience, entry.Viewers.Present),
+					MissingViewers: missing(s.Audience, decision.Viewers.Present),
 				})
 			}
 		}
@@ -68,31 +58,4 @@ func (e *Engine) explain(entry *Entry, position int) Detail {
 		}
 	}
 	return d
-}
-
-// rulesOf reads the place and the words of every reason from the METADATA of its rule.
-func rulesOf(c *ast.Compiler) map[string]Rule {
-	rules := map[string]Rule{}
-	for _, ref := range c.GetAnnotationSet().Flatten() {
-		code, ok := ref.Annotations.Custom["code"].(string)
-		if !ok {
-			continue
-		}
-		pkg := ref.Path
-		if ref.GetRule() != nil {
-			pkg = ref.GetPackage().Path
-		}
-		if pkg.HasPrefix(ast.MustParseRef("data.local")) {
-			code = localNamespace + code
-		}
-		rules[code] = Rule{
-			Code:        code,
-			Title:       ref.Annotations.Title,
-			Description: ref.Annotations.Description,
-			Package:     pkg.String(),
-			File:        inBundle(ref.Location.File),
-			Row:         ref.Location.Row,
-		}
-	}
-	return rules
 }

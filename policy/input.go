@@ -1,10 +1,6 @@
 package policy
 
 import (
-	"bytes"
-	"encoding/json"
-	"math"
-	"strconv"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -17,6 +13,7 @@ type input struct {
 	now         *ast.Term
 	turn        *ast.Term
 	inheritance *ast.Term
+	resolved    *ast.Term
 }
 
 func newInput(entry *Entry) *input {
@@ -26,7 +23,7 @@ func newInput(entry *Entry) *input {
 		now:   instantTerm(entry.At),
 		turn:  turnTerm(&req.Turn, entry.Facts.Roster, entry.At),
 		inheritance: object(
-			"authorized_agents", set(req.Inheritance.AuthorizedAgents),
+			"authorized_agents", list(req.Inheritance.AuthorizedAgents),
 			"prohibit_confidential", ast.InternedTerm(!req.Inheritance.AllowConfidential),
 			"require_attribution", ast.InternedTerm(!req.Inheritance.AllowUnattributed),
 		),
@@ -38,10 +35,17 @@ func (in *input) turnOnly() ast.Value {
 	return object("now_ns", in.now, "turn", in.turn, "inheritance", in.inheritance).Value
 }
 
-// candidate returns the input for the candidate at position.
+// resolve takes over what the policy said of the viewers.
+func (in *input) resolve(v *Viewers) {
+	in.resolved = object("known", ast.InternedTerm(v.Known), "present", set(v.Present))
+}
+
+// candidate returns the input for the candidate at position. Its field resolved is for the engine's
+// own query; rules read data.earshot.viewers.
 func (in *input) candidate(position int) ast.Value {
 	c := candidateTerm(&in.entry.Request.Candidates[position], in.entry.Facts.Grants[position])
-	return object("now_ns", in.now, "turn", in.turn, "inheritance", in.inheritance, "candidate", c).Value
+	return object("now_ns", in.now, "turn", in.turn, "inheritance", in.inheritance,
+		"resolved", in.resolved, "candidate", c).Value
 }
 
 func turnTerm(t *Turn, roster *Roster, now time.Time) *ast.Term {
@@ -53,7 +57,7 @@ func turnTerm(t *Turn, roster *Roster, now time.Time) *ast.Term {
 		}
 		evidence[i] = object(
 			"source", ast.StringTerm(reading.Source),
-			"viewers", set(reading.Viewers),
+			"viewers", list(reading.Viewers),
 			"complete", ast.InternedTerm(reading.Complete),
 			"observed_at_ns", instantTerm(at),
 		)
@@ -69,24 +73,24 @@ func turnTerm(t *Turn, roster *Roster, now time.Time) *ast.Term {
 		"agent", ast.StringTerm(t.Agent),
 		"channel", ast.StringTerm(t.Channel),
 		"viewers_stated", ast.InternedTerm(t.Viewers != nil),
-		"viewers", set(t.Viewers),
+		"viewers", list(t.Viewers),
 		"viewers_basis", ast.StringTerm(t.ViewersBasis),
-		"external_viewers", set(t.ExternalViewers),
-		"revoked_viewers", set(t.RevokedViewers),
+		"external_viewers", list(t.ExternalViewers),
+		"revoked_viewers", list(t.RevokedViewers),
 		"evidence", ast.ArrayTerm(evidence...),
 		"attributes", attributesTerm(t.Attributes),
 		"roster", object(
 			"kept", ast.InternedTerm(kept),
-			"members", set(roster.Members),
-			"revoked", set(roster.Revoked),
+			"members", list(roster.Members),
+			"revoked", list(roster.Revoked),
 		),
 	)
 }
 
 func candidateTerm(c *Candidate, grant []string) *ast.Term {
-	faults := make([]*ast.Term, len(c.Faults))
+	faults := make([]string, len(c.Faults))
 	for i, fault := range c.Faults {
-		faults[i] = ast.StringTerm(fault.Code)
+		faults[i] = fault.Code
 	}
 	sources := make([]*ast.Term, len(c.Sources))
 	for i := range c.Sources {
@@ -103,7 +107,7 @@ func candidateTerm(c *Candidate, grant []string) *ast.Term {
 	}
 	return object(
 		"id", ast.StringTerm(c.ID),
-		"faults", ast.SetTerm(faults...),
+		"faults", list(sortedSet(faults)),
 		"audience", audienceTerm(c.Audience),
 		"audience_basis", ast.StringTerm(c.AudienceBasis),
 		"tenant", ast.StringTerm(c.Tenant),
@@ -119,7 +123,7 @@ func candidateTerm(c *Candidate, grant []string) *ast.Term {
 		"seal", ast.StringTerm(sealStatus(c.Seal)),
 		"store", ast.StringTerm(c.Store),
 		"attributes", attributesTerm(c.Attributes),
-		"granted_viewers", set(grant),
+		"granted_viewers", list(grant),
 		"sources", ast.ArrayTerm(sources...),
 	)
 }
@@ -145,61 +149,5 @@ func (c Confidentiality) term() *ast.Term {
 }
 
 func audienceTerm(a Audience) *ast.Term {
-	return object("kind", ast.StringTerm(a.Kind.String()), "members", set(a.Members))
-}
-
-// attributesTerm returns a JSON object that normalize has checked.
-func attributesTerm(raw json.RawMessage) *ast.Term {
-	if len(raw) == 0 {
-		return ast.ObjectTerm()
-	}
-	value, err := ast.ValueFromReader(bytes.NewReader(raw))
-	if err != nil {
-		// A JSON text that compacts always parses. Should that change, a rule that reads the
-		// attributes meets a value of the wrong type, which it must treat as no evidence.
-		return ast.NullTerm()
-	}
-	return ast.NewTerm(value)
-}
-
-func optionalInstantTerm(t time.Time) *ast.Term {
-	if t.IsZero() {
-		return ast.NullTerm()
-	}
-	return instantTerm(t)
-}
-
-// The first and the last instant that fit into 64 bits of nanoseconds. People write the year 9999
-// for "never", so instants beyond are held at the edge instead of wrapping around.
-var (
-	firstInstant = time.Unix(0, math.MinInt64)
-	lastInstant  = time.Unix(0, math.MaxInt64)
-)
-
-func instantTerm(t time.Time) *ast.Term {
-	ns := t.UnixNano()
-	switch {
-	case t.Before(firstInstant):
-		ns = math.MinInt64
-	case t.After(lastInstant):
-		ns = math.MaxInt64
-	}
-	return ast.NumberTerm(json.Number(strconv.FormatInt(ns, 10)))
-}
-
-// object makes an object term of alternating keys and values.
-func object(pairs ...any) *ast.Term {
-	items := make([][2]*ast.Term, 0, len(pairs)/2)
-	for i := 0; i < len(pairs); i += 2 {
-		items = append(items, [2]*ast.Term{ast.InternedTerm(pairs[i].(string)), pairs[i+1].(*ast.Term)})
-	}
-	return ast.ObjectTerm(items...)
-}
-
-func set(names []string) *ast.Term {
-	terms := make([]*ast.Term, len(names))
-	for i, name := range names {
-		terms[i] = ast.StringTerm(name)
-	}
-	return ast.SetTerm(terms...)
+	return object("kind", ast.StringTerm(a.Kind.String()), "members", list(a.Members))
 }

@@ -6,6 +6,12 @@ import (
 	"fmt"
 )
 
+// MaxAttributes is how long a free JSON object may be, in bytes without insignificant white space.
+const MaxAttributes = 64 << 10
+
+// MaxEvidence is how many readings of who is in the room a turn may have.
+const MaxEvidence = 100
+
 // normalize returns the request in the form that is decided and recorded: every name checked, sets
 // sorted and distinct, sources flattened, what is wrong with a candidate noted in its Faults. It
 // leaves its argument alone. Its error is an *InvalidError about the turn or the inheritance.
@@ -73,6 +79,9 @@ func normalizeTurn(t *Turn) error {
 }
 
 func normalizeEvidence(t *Turn) error {
+	if len(t.Evidence) > MaxEvidence {
+		return invalid("/turn/evidence", "has %d readings, at most %d are allowed", len(t.Evidence), MaxEvidence)
+	}
 	evidence := make([]Evidence, len(t.Evidence))
 	for i, reading := range t.Evidence {
 		pointer := fmt.Sprintf("/turn/evidence/%d", i)
@@ -118,6 +127,8 @@ func compactObject(raw json.RawMessage) (json.RawMessage, error) {
 		return nil, fmt.Errorf("must be a JSON object: %w", err)
 	}
 	switch b := compact.Bytes(); {
+	case len(b) > MaxAttributes:
+		return nil, fmt.Errorf("is %d bytes long, at most %d are allowed", len(b), MaxAttributes)
 	case b[0] != '{':
 		return nil, fmt.Errorf("must be a JSON object")
 	case len(b) == len("{}"):

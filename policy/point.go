@@ -21,6 +21,9 @@ type Config struct {
 	// NewID returns a fresh UUID version 7.
 	NewID func() (string, error)
 
+	// DecideTimeout is how long the policy may take for one request. Zero means 15 seconds.
+	DecideTimeout time.Duration
+
 	// CommitTimeout is how long Record may take, apart from the caller's own deadline, so that a
 	// caller who hangs up does not unlog a decision. Zero means ten seconds.
 	CommitTimeout time.Duration
@@ -44,6 +47,9 @@ func NewPoint(c Config) (*Point, error) {
 	case c.NewID == nil:
 		return nil, errors.New("policy: Config.NewID is required")
 	}
+	if c.DecideTimeout == 0 {
+		c.DecideTimeout = 15 * time.Second
+	}
 	if c.CommitTimeout == 0 {
 		c.CommitTimeout = 10 * time.Second
 	}
@@ -56,7 +62,7 @@ func NewPoint(c Config) (*Point, error) {
 // Errors: ErrInvalidRequest (nothing decided), ErrPolicyUnavailable (nothing recorded),
 // ErrNotRecorded (nothing admitted), or the context's error if it ended before the decision.
 func (p *Point) Decide(ctx context.Context, req Request) (*Decision, error) {
-	entry, err := p.decide(ctx, req)
+	entry, failures, err := p.decide(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -71,14 +77,14 @@ func (p *Point) Decide(ctx context.Context, req Request) (*Decision, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNotRecorded, err)
 	}
 
-	return &Decision{Entry: *entry, Log: position, admitted: admitted}, nil
+	return &Decision{Entry: *entry, Log: position, Failures: failures, admitted: admitted}, nil
 }
 
 // decide is Decide up to the record.
-func (p *Point) decide(ctx context.Context, req Request) (*Entry, error) {
+func (p *Point) decide(ctx context.Context, req Request) (*Entry, []Failure, error) {
 	id, err := p.config.NewID()
 	if err != nil {
-		return nil, fmt.Errorf("make a decision id: %w", err)
+		return nil, nil, fmt.Errorf("make a decision id: %w", err)
 	}
 	entry := &Entry{
 		ID:             id,
@@ -86,22 +92,25 @@ func (p *Point) decide(ctx context.Context, req Request) (*Entry, error) {
 		PolicyRevision: p.config.Engine.Revision(),
 	}
 	if entry.Request, err = normalize(req); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, p.config.DecideTimeout)
+	defer cancel()
 	if p.config.Registry != nil {
 		if entry.Facts, err = p.config.Registry.Facts(ctx, &entry.Request); err != nil {
-			return nil, fmt.Errorf("%w: look up the registry: %w", ErrPolicyUnavailable, err)
+			return nil, nil, fmt.Errorf("%w: look up the registry: %w", ErrPolicyUnavailable, err)
 		}
 	}
-	if err := p.config.Engine.evaluate(ctx, entry); err != nil {
-		return nil, err
+	failures, err := p.config.Engine.evaluate(ctx, entry)
+	if err != nil {
+		return nil, nil, err
 	}
 	entry.Verdict, entry.Directive = judge(&entry.Request, entry.Results)
-	return entry, nil
+	return entry, failures, nil
 }
 
 // Explain says why the result at position came out as it did. It panics if position is out of
 // range.
-func (p *Point) Explain(e *Entry, position int) Detail {
-	return p.config.Engine.explain(e, position)
+func (p *Point) Explain(d *Decision, position int) Detail {
+	return p.config.Engine.explain(d, position)
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -155,6 +155,7 @@ func TestDecideRefusesAMalformedTurn(t *testing.T) {
 		"/turn/external_viewers/0":         func(r *policy.Request) { r.Turn.ExternalViewers = []string{"public"} },
 		"/turn/revoked_viewers/0":          func(r *policy.Request) { r.Turn.RevokedViewers = []string{"user: ann"} },
 		"/turn/evidence/0/viewers/0":       func(r *policy.Request) { r.Turn.Evidence = []policy.Evidence{{Viewers: []string{""}}} },
+		"/turn/evidence":                   func(r *policy.Request) { r.Turn.Evidence = make([]policy.Evidence, policy.MaxEvidence+1) },
 		"/turn/attributes":                 func(r *policy.Request) { r.Turn.Attributes = []byte(`[]`) },
 		"/inheritance/authorized_agents/0": func(r *policy.Request) { r.Inheritance.AuthorizedAgents = []string{"tenant"} },
 	} {
@@ -202,7 +203,7 @@ func TestDecideDeniesAMalformedCandidateAlone(t *testing.T) {
 			if !d.Results[1].Admit {
 				t.Errorf("good: %+v", d.Results[1])
 			}
-			faults := p.Explain(&d.Entry, 0).Faults
+			faults := p.Explain(d, 0).Faults
 			if len(faults) != 1 || faults[0].Field != field {
 				t.Errorf("faults %+v, want one of %s", faults, field)
 			}
@@ -268,22 +269,23 @@ func TestFarInstantsDoNotWrapAround(t *testing.T) {
 }
 
 func TestNewPointNamesWhatIsMissing(t *testing.T) {
-	if _, err := policy.NewPoint(policy.Config{}); err == nil {
-		t.Error("a Point without an engine")
-	}
-}
-
-// bundleOf makes a bundle whose three entry documents are given as Rego terms.
-func bundleOf(t *testing.T, decision, report, problems string) *policy.Bundle {
-	t.Helper()
-	b, err := policy.BundleFromFS(fstest.MapFS{
-		"earshot/decision.rego":      {Data: []byte("package earshot\n\ndecision := " + decision + "\n")},
-		"earshot/viewers.rego":       {Data: []byte("package earshot.viewers\n\nreport := " + report + "\n")},
-		"earshot/selfcheck.rego":     {Data: []byte("package earshot.selfcheck\n\nproblems := " + problems + "\n")},
-		"earshot/settings/data.json": {Data: []byte(`{"internal_bots": []}`)},
-	})
+	engine, err := policy.NewEngine(t.Context(), embedded(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b
+	for name, drop := range map[string]func(*policy.Config){
+		"Engine":   func(c *policy.Config) { c.Engine = nil },
+		"Recorder": func(c *policy.Config) { c.Recorder = nil },
+		"Clock":    func(c *policy.Config) { c.Clock = nil },
+		"NewID":    func(c *policy.Config) { c.NewID = nil },
+	} {
+		c := policy.Config{
+			Engine: engine, Recorder: &memory{}, Clock: time.Now,
+			NewID: func() (string, error) { return "1", nil },
+		}
+		drop(&c)
+		if _, err := policy.NewPoint(c); err == nil || !strings.Contains(err.Error(), "Config."+name) {
+			t.Errorf("without %s: %v", name, err)
+		}
+	}
 }

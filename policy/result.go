@@ -11,30 +11,33 @@ import (
 
 func deny(code string) Result { return Result{Reasons: []string{code}} }
 
-// readResult turns the policy's answer about one candidate into a result. Whatever is missing,
-// ill-typed or at odds with itself is a deny: the engine admits on exactly one shape.
-func readResult(answer any) Result {
+// readResult turns the policy's answer about one candidate into a result. The engine admits on
+// exactly one shape; whatever is missing, ill-typed or at odds with itself is an error.
+func readResult(answer any) (Result, error) {
 	doc, ok := answer.(map[string]any)
 	if !ok || len(doc) != 4 {
-		return deny(CodePolicyError)
+		return Result{}, errors.New("the answer is not an object of admit, permits, forbids and obligations")
 	}
 	admit, ok := doc["admit"].(bool)
-	permits, okPermits := readCodes(doc["permits"])
-	forbids, okForbids := readCodes(doc["forbids"])
-	obligations, okObligations := readCodes(doc["obligations"])
-	if !ok || !okPermits || !okForbids || !okObligations {
-		return deny(CodePolicyError)
+	if !ok {
+		return Result{}, errors.New("admit is not a boolean")
 	}
+	var sets [3][]string
+	for i, name := range []string{"permits", "forbids", "obligations"} {
+		if sets[i], ok = readCodes(doc[name]); !ok {
+			return Result{}, fmt.Errorf("%s is not a set of codes", name)
+		}
+	}
+	permits, forbids, obligations := sets[0], sets[1], sets[2]
 	switch allowed := len(permits) > 0 && len(forbids) == 0; {
 	case admit != allowed:
-		return deny(CodePolicyError)
+		return Result{}, fmt.Errorf("admit is %t with the permits %q and the forbids %q", admit, permits, forbids)
 	case admit:
-		return Result{Admit: true, Reasons: permits, Obligations: obligations}
+		return Result{Admit: true, Reasons: permits, Obligations: obligations}, nil
 	case len(forbids) == 0:
-		// No permit holds and no forbid says why: a hole in the policy, not an answer.
-		return deny(CodePolicyError)
+		return Result{}, errors.New("no permit holds and no forbid says why")
 	default:
-		return Result{Reasons: forbids}
+		return Result{Reasons: forbids}, nil
 	}
 }
 
@@ -63,13 +66,12 @@ func (e *Engine) readViewers(report any, turn *Turn) (Viewers, error) {
 	if !ok || !okKnown || !okReasons || known != (len(reasons) == 0) {
 		return Viewers{}, errors.New("the policy's report on the viewers is ill-formed")
 	}
-	v := Viewers{Known: known, Reasons: reasons, Digest: ViewersDigest(turn.Viewers)}
-	for _, viewer := range turn.Viewers {
-		if !e.bots[viewer] {
-			v.Present = append(v.Present, viewer)
-		}
-	}
-	return v, nil
+	return Viewers{
+		Known:   known,
+		Reasons: reasons,
+		Present: e.withoutBots(turn.Viewers),
+		Digest:  ViewersDigest(turn.Viewers),
+	}, nil
 }
 
 // ViewersDigest returns "sha256:" and the SHA-256 in hex of a viewer set: of the JSON array of its

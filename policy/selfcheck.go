@@ -48,7 +48,9 @@ func checkSettings(ctx context.Context, c *ast.Compiler, s storage.Store) error 
 	if err != nil {
 		return err
 	}
-	answer, err := ask(ctx, q, ast.NewObject(), topdown.NewCancel())
+	cancel := topdown.NewCancel()
+	defer context.AfterFunc(ctx, cancel.Cancel)()
+	answer, err := ask(ctx, q, ast.NewObject(), cancel)
 	if err != nil {
 		return fmt.Errorf("%s: %w", queryProblems, err)
 	}
@@ -62,21 +64,24 @@ func checkSettings(ctx context.Context, c *ast.Compiler, s storage.Store) error 
 	return nil
 }
 
-// readBots reads the declared internal bots, which the engine's own subset test leaves out too.
-func readBots(data map[string]any) (map[string]bool, error) {
+// readNames reads a setting that the engine's own subset test shares with the policy.
+func readNames(data map[string]any, setting string) (map[string]bool, error) {
 	settings, ok := childOf(data, "earshot", "settings")
 	if !ok {
-		return nil, errors.New("earshot/settings/data.json is missing; copy it from the embedded bundle")
+		return nil, errors.New("earshot/settings/data.json is missing; copy it from the embedded policy")
 	}
-	names, ok := readCodes(settings["internal_bots"])
+	list, ok := readCodes(settings[setting])
 	if !ok {
-		return nil, errors.New("earshot/settings/data.json: internal_bots must be a list of principals")
+		return nil, fmt.Errorf("earshot/settings/data.json: %s must be a list of principals", setting)
 	}
-	bots := make(map[string]bool, len(names))
-	for _, name := range names {
-		bots[name] = true
+	names := make(map[string]bool, len(list))
+	for _, name := range list {
+		if err := CheckPrincipal(name); err != nil {
+			return nil, fmt.Errorf("earshot/settings/data.json: %s: %q %w, so it can match nobody", setting, name, err)
+		}
+		names[name] = true
 	}
-	return bots, nil
+	return names, nil
 }
 
 // childOf returns the object that path leads to.
@@ -112,12 +117,16 @@ func (e *Engine) checkCanaries(ctx context.Context) error {
 			Candidates: []Candidate{item, stranger, nobody},
 		},
 	}
-	if err := e.evaluate(ctx, entry); err != nil {
+	failures, err := e.evaluate(ctx, entry)
+	if err != nil {
 		return fmt.Errorf("self-check: %w", err)
+	}
+	for _, failure := range failures {
+		return fmt.Errorf("self-check: %w", failure.Cause)
 	}
 	for i, result := range entry.Results {
 		for _, code := range result.Reasons {
-			if code == CodePolicyError || code == CodeInvariantViolation {
+			if code == CodeInvariantViolation {
 				return fmt.Errorf("self-check: an item for %s, read by [canary:listener], gives %s",
 					audienceText(entry.Request.Candidates[i].Audience), code)
 			}

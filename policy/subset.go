@@ -5,26 +5,28 @@ import "slices"
 // covers is the engine's own reading of the rule, apart from the policy: it reports whether every
 // viewer of the entry is in the effective audience of the candidate at position, the meet of its
 // declared audience and every source's. No policy can switch it off; it can only deny.
-func covers(e *Entry, position int) bool {
-	c := &e.Request.Candidates[position]
-	if len(c.Faults) > 0 {
+func (e *Engine) covers(entry *Entry, position int) bool {
+	c := &entry.Request.Candidates[position]
+	turn := &entry.Request.Turn
+	switch {
+	case len(c.Faults) > 0:
+		return false
+	case isPublic(c):
+		return true
+	case !entry.Viewers.Known || !e.certain(entry):
+		return false
+	case !sameTenant(turn, c) || e.anyRevoked(entry):
 		return false
 	}
-	if isPublic(c) {
+	if grant := entry.Facts.Grants[position]; len(grant) > 0 && slices.Equal(grant, entry.Viewers.Present) {
 		return true
 	}
-	if !e.Viewers.Known || len(e.Viewers.Present) == 0 {
-		return false
-	}
-	if grant := e.Facts.Grants[position]; len(grant) > 0 && slices.Equal(grant, e.Viewers.Present) {
-		return true
-	}
-	external := len(e.Request.Turn.ExternalViewers) > 0
-	if !bounds(c.Audience, e.Viewers.Present, external) {
+	external := len(turn.ExternalViewers) > 0
+	if !bounds(c.Audience, entry.Viewers.Present, external) {
 		return false
 	}
 	for i := range c.Sources {
-		if !bounds(c.Sources[i].Audience, e.Viewers.Present, external) {
+		if !bounds(c.Sources[i].Audience, entry.Viewers.Present, external) {
 			return false
 		}
 	}
@@ -48,6 +50,63 @@ func isPublic(c *Candidate) bool {
 		}
 	}
 	return bound
+}
+
+// certain reports whether nothing that was handed in contradicts the viewers. The policy knows more
+// doubts, which depend on settings.
+func (e *Engine) certain(entry *Entry) bool {
+	turn := &entry.Request.Turn
+	present := entry.Viewers.Present
+	if len(present) == 0 || turn.ViewersBasis != BasisPlatform {
+		return false
+	}
+	for _, reading := range turn.Evidence {
+		if !reading.Complete || !slices.Equal(e.withoutBots(reading.Viewers), present) {
+			return false
+		}
+	}
+	if roster := entry.Facts.Roster; roster != nil && !slices.Equal(e.withoutBots(roster.Members), present) {
+		return false
+	}
+	return true
+}
+
+// sameTenant reports whether an item that is not public, and all it was derived from, is of the
+// turn's tenant: a name means another person elsewhere.
+func sameTenant(turn *Turn, c *Candidate) bool {
+	if c.Tenant != turn.Tenant {
+		return false
+	}
+	for i := range c.Sources {
+		if tenant := c.Sources[i].Tenant; tenant != "" && tenant != turn.Tenant {
+			return false
+		}
+	}
+	return true
+}
+
+// anyRevoked reports whether the access of a viewer was withdrawn.
+func (e *Engine) anyRevoked(entry *Entry) bool {
+	for _, viewer := range entry.Viewers.Present {
+		if e.revoked[viewer] || slices.Contains(entry.Request.Turn.RevokedViewers, viewer) {
+			return true
+		}
+		if roster := entry.Facts.Roster; roster != nil && slices.Contains(roster.Revoked, viewer) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutBots returns names without the declared internal bots, in order.
+func (e *Engine) withoutBots(names []string) []string {
+	var people []string
+	for _, name := range names {
+		if !e.bots[name] {
+			people = append(people, name)
+		}
+	}
+	return people
 }
 
 // bounds reports whether one audience has room for all viewers.

@@ -6,102 +6,118 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/bundle"
+	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/storage"
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 	"github.com/open-policy-agent/opa/v1/tester"
+	"golang.org/x/tools/txtar"
 )
 
-// TestResult is the outcome of one Rego test of a policy folder.
-type TestResult struct {
-	// Package and Name identify the test, such as data.local.embargo_test and test_forbid.
-	Package string
-	Name    string
-
-	// File and Row lead an author to the test; the path is inside the bundle.
-	File string
-	Row  int
-
-	// Pass is false for a test that failed, and for one that is switched off by a todo_ prefix:
-	// a test that does not run proves nothing.
-	Pass bool
-
-	// Failed names the cases of a table test that failed, sorted; nil where the test has none.
-	Failed []string
-
-	// Problem says why a test that could not run to its end did not; empty otherwise.
-	Problem string
+// TestOptions choose what RunTests runs. The zero value runs every test.
+type TestOptions struct {
+	// Only, unless it is nil, must match the full name of a test, such as
+	// data.local.embargo_test.test_embargo, for the test to run.
+	Only *regexp.Regexp
 }
 
-// RunTests runs the Rego tests of a policy folder, as stock `opa test` does, and returns one result
-// a test, sorted by package and name. An empty result means that there are no tests. The error
-// matches ErrBundle where the folder cannot be read or does not compile strictly, with its tests,
-// against the schemas of input and data.
-func RunTests(ctx context.Context, fsys fs.FS) ([]TestResult, error) {
-	// The manifest's roots bound what decides. Tests may stand in packages beside them.
-	parsed, err := readBundle(fsys, func(name string) bool { return path.Base(name) != bundle.ManifestExt })
+// TestReport is the outcome of a run of the Rego tests of a policy folder.
+type TestReport struct {
+	// Results has one result a test that ran, sorted by package and name.
+	Results []TestResult
+
+	// Unproven are the rules with a code that held in no test, sorted by place. It is nil where
+	// only some of the tests ran.
+	Unproven []Unproven
+
+	// Strays are the rules in test files that are no tests and that nothing uses, such as one whose
+	// prefix is misspelt, sorted by place.
+	Strays []Stray
+}
+
+// RunTests runs the Rego tests of a policy folder, as stock `opa test` does. No results mean that
+// there are no such tests. The error matches ErrBundle where the folder cannot be read or does not
+// compile strictly, with its tests, against the schemas of input and data.
+func RunTests(ctx context.Context, fsys fs.FS, options TestOptions) (*TestReport, error) {
+	files, err := readFiles(fsys)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	// The runner compiles for itself and is less strict than the engine.
-	if _, err := compile(&Bundle{parsed: parsed}); err != nil {
+	// The manifest's roots bound what decides. Tests may stand in packages beside them.
+	files = slices.DeleteFunc(files, func(f txtar.File) bool { return path.Base(f.Name) == bundle.ManifestExt })
+	parsed, err := parse(files)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
+	}
+	strict, err := compile(&Bundle{parsed: parsed})
+	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
 
-	store := inmem.NewFromObject(parsed.Data)
-	txn, err := store.NewTransaction(ctx, storage.TransactionParams{})
-	if err != nil {
+	run := &testRun{
+		// The runner compiles once more, with what it adds to tests and with print statements.
+		compiler: ast.NewCompiler().WithDefaultRegoVersion(ast.RegoV1).WithEnablePrintStatements(true),
+		store:    inmem.NewFromObject(parsed.Data),
+	}
+	if run.txn, err = run.store.NewTransaction(ctx, storage.TransactionParams{}); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	defer store.Abort(ctx, txn)
-	outcomes, err := tester.NewRunner().
-		SetStore(store).
+	defer run.store.Abort(ctx, run.txn)
+	fired := newFirings()
+	runner := tester.NewRunner().
+		SetCompiler(run.compiler).
+		SetStore(run.store).
 		SetModules(parsed.ParsedModules("")).
-		SetDefaultRegoVersion(ast.RegoV1).
-		RaiseBuiltinErrors(true).
-		RunTests(ctx, txn)
+		SetCoverageQueryTracer(fired).
+		RaiseBuiltinErrors(true)
+	if options.Only != nil {
+		runner.Filter(options.Only.String())
+	}
+	outcomes, err := runner.RunTests(ctx, run.txn)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	var results []TestResult
+	report := &TestReport{Strays: strays(strict)}
 	for outcome := range outcomes {
-		results = append(results, testResult(outcome))
+		report.Results = append(report.Results, run.result(ctx, outcome))
 	}
 	// The runner stops early, without a word, when its context ends.
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(results, func(a, b TestResult) int {
+	slices.SortFunc(report.Results, func(a, b TestResult) int {
 		return cmp.Or(strings.Compare(a.Package, b.Package), strings.Compare(a.Name, b.Name))
 	})
-	return results, nil
+	if options.Only == nil {
+		report.Unproven = fired.missing(strict)
+	}
+	return report, nil
 }
 
-func testResult(outcome *tester.Result) TestResult {
-	result := TestResult{
-		Package: outcome.Package,
-		Name:    outcome.Name,
-		Pass:    outcome.Pass(),
+// testRun is what the tests of one run are evaluated with.
+type testRun struct {
+	compiler *ast.Compiler
+	store    storage.Store
+	txn      storage.Transaction
+}
+
+// firstError evaluates a test once more, up to its first error. The runner gives one error for all.
+func (r *testRun) firstError(ctx context.Context, outcome *tester.Result) error {
+	_, err := rego.New(
+		rego.Compiler(r.compiler),
+		rego.Store(r.store),
+		rego.Transaction(r.txn),
+		rego.Query(outcome.Package+"."+outcome.Name),
+		rego.StrictBuiltinErrors(true),
+		rego.StackTraces(true),
+	).Eval(ctx)
+	if err == nil { // Then the first word on it has to do.
+		return outcome.Error
 	}
-	if outcome.Location != nil {
-		result.File = inBundle(outcome.Location.File)
-		result.Row = outcome.Location.Row
-	}
-	for name, sub := range outcome.SubResults.Iter {
-		if sub.Fail {
-			result.Failed = append(result.Failed, strings.Join(name, "/"))
-		}
-	}
-	slices.Sort(result.Failed)
-	switch {
-	case outcome.Error != nil:
-		result.Problem = outcome.Error.Error()
-	case outcome.Skip:
-		result.Problem = "switched off by its todo_ prefix"
-	}
-	return result
+	return err
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"earshot/policytest/world"
 )
 
 // Case is one claim about the decision point, with all that is needed to hold it.
@@ -20,7 +22,11 @@ type Case struct {
 	// Now is the clock of the decision.
 	Now time.Time `yaml:"now"`
 
-	// Request is the body of POST /v1/decisions. Nil where Raw stands in its place.
+	// World is a small world, told in the words of the domain, whose turn makes the body. Nil where
+	// Request or Raw stands in its place.
+	World *world.Story `yaml:"world"`
+
+	// Request is the body of POST /v1/decisions.
 	Request JSON `yaml:"request"`
 
 	// Raw is a body that YAML cannot express, such as one with duplicate keys.
@@ -63,6 +69,10 @@ type Want struct {
 
 	// Verdict is compared where it is given.
 	Verdict string `yaml:"verdict"`
+
+	// Recorded is what an auditor reads in the log; compared where it is given. That the log has
+	// exactly what was answered is held for every case.
+	Recorded *Recorded `yaml:"recorded"`
 
 	// Absent are strings that must appear nowhere in the answer, denied ids included.
 	Absent []string `yaml:"absent"`

@@ -8,12 +8,12 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"go.yaml.in/yaml/v3"
+
+	"earshot/policytest/world"
 )
 
 // ErrCase means that a case file is not fit to prove anything: it is not YAML, has a key that is
@@ -76,96 +76,16 @@ func Parse(name string, text []byte) (*Case, error) {
 
 // Body returns the request as the bytes a caller posts.
 func (c *Case) Body() ([]byte, error) {
-	if c.Request == nil {
+	switch {
+	case c.World != nil:
+		w, err := world.Tell(*c.World, c.Now)
+		if err != nil {
+			return nil, err
+		}
+		return w.Body()
+	case c.Request != nil:
+		return json.Marshal(c.Request)
+	default:
 		return []byte(c.Raw), nil
 	}
-	return json.Marshal(c.Request)
-}
-
-// check returns what is missing from the case and the keys that lead to the place; an empty problem
-// means that nothing is.
-func (c *Case) check(name string) (where []string, problem string) {
-	w := &c.Want
-	decided := w.Viewers != nil || len(w.Results) > 0 || w.Verdict != ""
-	switch {
-	case c.Claim == "":
-		return nil, "claim is missing: say in one sentence what must hold"
-	case snake(c.Claim) != name:
-		return []string{"claim"}, fmt.Sprintf("the file of this claim is called %s%s", snake(c.Claim), caseEnding)
-	case c.Why == "":
-		return nil, "why is missing: say what goes wrong otherwise"
-	case c.Now.IsZero():
-		return nil, "now is missing: give the clock of the decision"
-	case (c.Request == nil) == (c.Raw == ""):
-		return nil, "give the body either as request or as raw"
-	case w.Refused == nil && !decided:
-		return []string{"want"}, "want asserts nothing: give refused, or viewers and results"
-	case w.Refused != nil && decided:
-		return []string{"want"}, "a refused request has neither viewers nor results nor a verdict"
-	case w.Refused != nil && w.Refused.Code == "":
-		return []string{"want", "refused"}, "refused has no code"
-	case w.Refused != nil:
-		return nil, ""
-	case w.Viewers == nil || w.Viewers.Status == "":
-		return []string{"want"}, "want has no viewers with a status"
-	case w.Results == nil:
-		return []string{"want"}, "want has no results; the answer to no candidates has an empty list"
-	}
-	for i := range w.Results {
-		if len(w.Results[i].Reasons) == 0 {
-			return []string{"want", "results"}, fmt.Sprintf("result %d has no reasons; every answer gives some", i)
-		}
-	}
-	return nil, ""
-}
-
-// lineInMessage finds the line that the YAML reader puts into its messages.
-var lineInMessage = regexp.MustCompile(`line (\d+): `)
-
-// refuse turns an error of the YAML reader into one line that says where.
-func refuse(name string, err error) error {
-	if errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: %s:1: is empty", ErrCase, name)
-	}
-	message := err.Error()
-	var types *yaml.TypeError
-	if errors.As(err, &types) {
-		message = types.Errors[0]
-	}
-	line := "1"
-	if found := lineInMessage.FindStringSubmatchIndex(message); found != nil {
-		line, message = message[found[2]:found[3]], message[found[1]:]
-	}
-	return fmt.Errorf("%w: %s:%s: %s", ErrCase, name, line, strings.TrimPrefix(message, "yaml: "))
-}
-
-// lineOf returns the line of the value that keys lead to, or of the last key on the way that the
-// text has.
-func lineOf(text []byte, keys ...string) int {
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil || len(document.Content) == 0 {
-		return 1
-	}
-	node, line := document.Content[0], 1
-	for _, key := range keys {
-		at := -1
-		for i := 0; i+1 < len(node.Content); i += 2 {
-			if node.Content[i].Value == key {
-				at = i
-			}
-		}
-		if node.Kind != yaml.MappingNode || at < 0 {
-			break
-		}
-		node, line = node.Content[at+1], node.Content[at].Line
-	}
-	return line
-}
-
-// snake returns a sentence as a file name: its words in lower case, joined by underscores.
-func snake(sentence string) string {
-	words := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool {
-		return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
-	return strings.ReplaceAll(strings.Join(words, "_"), "'", "")
 }

@@ -81,8 +81,8 @@ func TestParseRefuses(t *testing.T) {
 		{"another claim", "The word", "A word", "1: the file of this claim is called a_word_public_is_everybody.yaml"},
 		{"no why", "why: It is the top of all audiences.\n", "", "1: why is missing: say what goes wrong otherwise"},
 		{"no clock", "now: 2026-11-30T20:00:01Z\n", "", "1: now is missing: give the clock of the decision"},
-		{"no body", "request:", "settings:", "1: give the body either as request or as raw"},
-		{"two bodies", "request:", "raw: x\nrequest:", "1: give the body either as request or as raw"},
+		{"no body", "request:", "settings:", "1: give the body as one of world, request and raw"},
+		{"two bodies", "request:", "raw: x\nrequest:", "1: give the body as one of world, request and raw"},
 		{"no assertion", good[strings.Index(good, "want:"):], "", "1: want asserts nothing: give refused, or viewers and results"},
 		{"an empty assertion", good[strings.Index(good, "want:"):], "want: {}\n", "8: want asserts nothing: give refused, or viewers and results"},
 		{"only what is absent", good[strings.Index(good, "want:"):], "want: {absent: [x]}\n", "8: want asserts nothing: give refused, or viewers and results"},
@@ -91,7 +91,7 @@ func TestParseRefuses(t *testing.T) {
 		{"no viewers", "  viewers: {status: known}\n", "", "8: want has no viewers with a status"},
 		{"no status", "{status: known}", "{}", "8: want has no viewers with a status"},
 		{"no results", "  results:\n    - {id: m1, admit: true, reasons: [public]}\n", "", "8: want has no results; the answer to no candidates has an empty list"},
-		{"no reasons", ", reasons: [public]", "", "10: result 0 has no reasons; every answer gives some"},
+		{"no reasons", ", reasons: [public]", "", "11: result 0 has no reasons; every answer gives some"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

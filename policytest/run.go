@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"earshot/policy"
 	"earshot/server/wire"
@@ -56,6 +55,7 @@ func Check(ctx context.Context, engine *policy.Engine, c *Case) (diff string, er
 	return strings.Join(nonEmpty(
 		compare(want, got),
 		checkRecord(&recorder, decision),
+		c.Want.Recorded.check(&decision.Entry, strings.Join(recorder.entries, "\n")),
 		checkAdmissions(point, decision, got),
 		checkAbsent(c.Want.Absent, string(answer)),
 	), "\n"), nil
@@ -138,14 +138,6 @@ func checkAbsent(absent []string, answer string) string {
 		}
 	}
 	return ""
-}
-
-func compare(want, got outcome) string {
-	diff := cmp.Diff(want, got, cmpopts.EquateEmpty())
-	if diff == "" {
-		return ""
-	}
-	return "the answer is not the wanted one (-want +got):\n" + diff
 }
 
 func nonEmpty(texts ...string) []string {

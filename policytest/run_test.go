@@ -19,26 +19,26 @@ func TestCheckSeesEveryDifference(t *testing.T) {
 	}{
 		{"nothing", func(*policytest.Case) {}, ""},
 		{"the verdict that is right", func(c *policytest.Case) { c.Want.Verdict = "ISOLATED_CONTEXT" }, ""},
-		{"the status", func(c *policytest.Case) { c.Want.Viewers.Status = "ambiguous" }, "Status"},
+		{"the status", func(c *policytest.Case) { c.Want.Viewers.Status = "ambiguous" }, "- viewers: {status: ambiguous, reasons: []}\n+ viewers: {status: known, reasons: []}"},
 		{"a doubt", func(c *policytest.Case) { c.Want.Viewers.Reasons = []string{"viewers_empty"} }, "viewers_empty"},
 		{"the id", func(c *policytest.Case) { c.Want.Results[0].ID = "m2" }, `"m2"`},
-		{"the admission", func(c *policytest.Case) { c.Want.Results[0].Admit = false }, "Admit"},
+		{"the admission", func(c *policytest.Case) { c.Want.Results[0].Admit = false }, `-   - {id: "m1", admit: false, reasons: [public]}`},
 		{"a reason too many", func(c *policytest.Case) { c.Want.Results[0].Reasons = []string{"granted", "public"} }, "granted"},
 		{"another reason", func(c *policytest.Case) { c.Want.Results[0].Reasons = []string{"granted"} }, "granted"},
 		{"an obligation", func(c *policytest.Case) { c.Want.Results[0].Obligations = []string{"label_source"} }, "label_source"},
-		{"a result too few", func(c *policytest.Case) { c.Want.Results = []policytest.Result{} }, "Results"},
-		{"a result too many", func(c *policytest.Case) { c.Want.Results = append(c.Want.Results, c.Want.Results[0]) }, "Results"},
+		{"a result too few", func(c *policytest.Case) { c.Want.Results = []policytest.Result{} }, `+   - {id: "m1"`},
+		{"a result too many", func(c *policytest.Case) { c.Want.Results = append(c.Want.Results, c.Want.Results[0]) }, `-   - {id: "m1"`},
 		{"the verdict", func(c *policytest.Case) { c.Want.Verdict = "BLEED_DETECTED" }, "BLEED_DETECTED"},
 		{"a string that is there", func(c *policytest.Case) { c.Want.Absent = []string{"m1"} }, `holds "m1"`},
 		{"a string that is not there", func(c *policytest.Case) { c.Want.Absent = []string{"user:ann"} }, ""},
 		{"a refusal of what is decided", func(c *policytest.Case) {
 			c.Want = policytest.Want{Refused: &policytest.Refusal{Code: "invalid_request"}}
-		}, "Refused"},
-		{"a decision of what is refused", func(c *policytest.Case) { delete(c.Request["turn"].(map[string]any), "agent") }, "Refused"},
+		}, "- refused: {code: invalid_request"},
+		{"a decision of what is refused", func(c *policytest.Case) { delete(c.Request["turn"].(map[string]any), "agent") }, "+ refused: {code: invalid_request"},
 		{"another pointer", func(c *policytest.Case) {
 			delete(c.Request["turn"].(map[string]any), "agent")
 			c.Want = policytest.Want{Refused: &policytest.Refusal{Code: "invalid_request", Pointer: "/turn"}}
-		}, "Pointer"},
+		}, `- refused: {code: invalid_request, pointer: "/turn"}`},
 		{"the pointer that is right", func(c *policytest.Case) {
 			delete(c.Request["turn"].(map[string]any), "agent")
 			c.Want = policytest.Want{Refused: &policytest.Refusal{Code: "invalid_request", Pointer: "/turn/agent"}}

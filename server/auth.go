@@ -119,6 +119,7 @@ func (s *Server) allow(scope string) echo.MiddlewareFunc {
 			if err != nil {
 				return err
 			}
+			about(c).requestedBy = from.name
 			if err := from.need(scope); err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -9,31 +10,64 @@ import (
 	"strings"
 
 	"earshot/server/wire"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/semaphore"
 )
 
-// readBody returns the whole body of a JSON request of at most limit bytes, before anything is
-// answered. It does not use http.MaxBytesReader, which closes the connection from inside the read
-// and so races with the answer.
-func readBody(r *http.Request, limit int64) ([]byte, error) {
+// readBody returns the whole body of a JSON request, before anything is answered. The caller must call
+// release, error or not, when nothing of the body is needed any more. It does not use
+// http.MaxBytesReader, which closes the connection from inside the read and so races with the answer.
+func (s *Server) readBody(c echo.Context) (body []byte, release func(), err error) {
+	r, limit := c.Request(), s.config.Limits.Body
+	metered := &meteredReader{from: r.Body, budget: s.bodies}
 	if err := checkMediaType(r.Header); err != nil {
-		return nil, err
+		return nil, metered.release, err
 	}
 	if r.ContentLength > limit {
-		return nil, wire.TooLarge(limit)
+		return nil, metered.release, wire.TooLarge(limit)
 	}
-	var body bytes.Buffer
+	about(c).bodyBegun = true
+	var buffer bytes.Buffer
 	if known := r.ContentLength; known > 0 {
 		// What the caller announces is believed only for as much as costs nothing.
-		body.Grow(int(min(known+bytes.MinRead, 64<<10)))
+		buffer.Grow(int(min(known+bytes.MinRead, 64<<10)))
 	}
-	switch _, err := body.ReadFrom(io.LimitReader(r.Body, limit+1)); {
+	_, err = buffer.ReadFrom(io.LimitReader(metered, limit+1))
+	switch refused := (*refusal)(nil); {
+	case errors.As(err, &refused):
 	case err != nil:
-		return nil, refuse(wire.CodeInvalidJSON, "The body could not be read to its end. Send it whole.")
-	case int64(body.Len()) > limit:
-		return nil, wire.TooLarge(limit)
+		err = refuse(wire.CodeInvalidJSON, "The body could not be read to its end. Send it whole.")
+	case int64(buffer.Len()) > limit:
+		err = wire.TooLarge(limit)
 	default:
-		return body.Bytes(), nil
+		return buffer.Bytes(), metered.release, nil
 	}
+	return nil, metered.release, err
+}
+
+// meteredReader takes what it has read out of a budget. It counts bytes when they are there and not
+// when they are announced: a body that comes slowly holds no room for what it has yet to send.
+type meteredReader struct {
+	from   io.Reader
+	budget *semaphore.Weighted
+	taken  int64
+}
+
+// Read refuses as overloaded where the budget is used up.
+func (m *meteredReader) Read(p []byte) (int, error) {
+	n, err := m.from.Read(p)
+	if n > 0 && !m.budget.TryAcquire(int64(n)) {
+		return 0, refuse(codeOverloaded, "")
+	}
+	m.taken += int64(n)
+	return n, err
+}
+
+// release gives everything back, once.
+func (m *meteredReader) release() {
+	m.budget.Release(m.taken)
+	m.taken = 0
 }
 
 // checkMediaType returns nil for uncompressed JSON in UTF-8.

@@ -19,7 +19,7 @@ type Decider interface {
 	Decide(ctx context.Context, req policy.Request) (*policy.Decision, error)
 
 	// Explain says why the result at position came out as it did.
-	Explain(e *policy.Entry, position int) policy.Detail
+	Explain(d *policy.Decision, position int) policy.Detail
 }
 
 // Decisions answers questions about past decisions: a *decisionlog.Log.
@@ -58,9 +58,20 @@ type Config struct {
 	// Limits bound one request; zero fields have the values of wire.DefaultLimits.
 	Limits wire.Limits
 
-	// MaxInFlight is how many requests to /v1 are worked on at once; more are answered
-	// "overloaded". It bounds memory together with Limits.Body. Zero means 256.
+	// Hosts are the names and addresses, without a port, under which the service may be asked beside
+	// those of this machine and the address that a connection came in on; "*" takes any. They count
+	// where Auth is empty: then a page of another site that has its name lead here (DNS rebinding)
+	// could ask and read in the name of whoever looks at it.
+	Hosts []string
+
+	// MaxInFlight is how many decisions are worked on at once, from the moment their body is there;
+	// more are answered "overloaded". Zero means 256.
 	MaxInFlight int
+
+	// MaxBodyBytes is how many bytes of bodies are held at once; a request that would exceed it is
+	// answered "overloaded". What is made of a body is a small multiple of it, so this bounds memory.
+	// Zero means 256 MiB, or Limits.Body where that is more.
+	MaxBodyBytes int64
 
 	// Grace is how long Serve waits for accepted requests when it stops. Zero means 20 seconds.
 	Grace time.Duration
@@ -73,8 +84,12 @@ type Config struct {
 }
 
 const (
-	defaultMaxInFlight = 256
-	defaultGrace       = 20 * time.Second
+	defaultMaxInFlight  = 256
+	defaultMaxBodyBytes = 256 << 20
+	defaultGrace        = 20 * time.Second
+
+	// maxReads is how many requests read decisions at once: a decision whole can be large.
+	maxReads = 16
 )
 
 // checked returns c with its defaults, or an error that names what it lacks.
@@ -96,5 +111,11 @@ func (c Config) checked() (Config, error) {
 		c.Grace = defaultGrace
 	}
 	c.Limits = c.Limits.WithDefaults()
+	if c.MaxBodyBytes == 0 {
+		c.MaxBodyBytes = max(defaultMaxBodyBytes, c.Limits.Body)
+	}
+	if c.MaxBodyBytes < c.Limits.Body {
+		return c, fmt.Errorf("server: Config.MaxBodyBytes is %d, must be at least the limit of one body, %d", c.MaxBodyBytes, c.Limits.Body)
+	}
 	return c, nil
 }

@@ -7,6 +7,7 @@
 // is believed. A panic or an unexpected error admits nothing and tells the caller nothing of its
 // cause.
 //
-// What it never does: answer a decision that was not recorded, or write bodies, tokens, query
-// strings or names of principals to its own log.
+// What it never does: answer a decision that was not recorded; answer, where no token is asked for, a
+// request that was meant for another host; or write bodies, tokens, query strings or names of principals
+// to its own log. An error of the policy stands there as the policy's engine words it.
 package server

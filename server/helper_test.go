@@ -10,65 +10,16 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"earshot/decisionlog"
+	"github.com/rs/zerolog"
+
 	"earshot/policy"
 	"earshot/server"
-
-	"github.com/rs/zerolog"
 )
-
-// ledger is a decision log in memory, with the errors of the real one on demand.
-type ledger struct {
-	mu      sync.Mutex
-	records []*decisionlog.Record
-	refuse  error // of Record
-	fail    error // of Get and List
-	asked   decisionlog.Query
-	next    string
-}
-
-func (l *ledger) Record(_ context.Context, e *policy.Entry) (policy.Position, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.refuse != nil {
-		return policy.Position{}, l.refuse
-	}
-	position := policy.Position{Index: uint64(len(l.records)), Leaf: sha256.Sum256([]byte(e.ID))}
-	l.records = append(l.records, &decisionlog.Record{Entry: *e, Log: position})
-	return position, nil
-}
-
-func (l *ledger) Get(_ context.Context, id string) (*decisionlog.Record, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.fail != nil {
-		return nil, l.fail
-	}
-	for _, r := range l.records {
-		if r.ID == id {
-			return r, nil
-		}
-	}
-	return nil, fmt.Errorf("get a decision: %w", decisionlog.ErrNotFound)
-}
-
-func (l *ledger) List(_ context.Context, q decisionlog.Query) (decisionlog.Page, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.asked = q
-	if l.fail != nil {
-		return decisionlog.Page{}, l.fail
-	}
-	newest := slices.Clone(l.records)
-	slices.Reverse(newest)
-	return decisionlog.Page{Records: newest, Next: l.next}, nil
-}
 
 // broken is a Decider that does not decide.
 type broken struct{ decide func() error }
@@ -77,7 +28,7 @@ func (b broken) Decide(context.Context, policy.Request) (*policy.Decision, error
 	return nil, b.decide()
 }
 
-func (broken) Explain(*policy.Entry, int) policy.Detail { return policy.Detail{} }
+func (broken) Explain(*policy.Decision, int) policy.Detail { return policy.Detail{} }
 
 // house is a server with what stands around it.
 type house struct {
@@ -140,6 +91,7 @@ type call struct {
 	path   string // /v1/decisions where absent
 	body   string
 	header http.Header
+	host   string // localhost:8181 where absent
 }
 
 func (c call) request(t *testing.T) *http.Request {
@@ -149,6 +101,7 @@ func (c call) request(t *testing.T) *http.Request {
 		method = http.MethodPost
 	}
 	r := httptest.NewRequest(cmp.Or(c.method, method), cmp.Or(c.path, "/v1/decisions"), strings.NewReader(c.body))
+	r.Host = cmp.Or(c.host, "localhost:8181")
 	if c.body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}

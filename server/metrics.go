@@ -22,6 +22,7 @@ type metrics struct {
 	decisions  *prometheus.CounterVec
 	candidates *prometheus.CounterVec
 	violations prometheus.Counter
+	failures   prometheus.Counter
 	logErrors  prometheus.Counter
 	requests   *prometheus.HistogramVec
 	reasons    labelSet
@@ -40,6 +41,10 @@ func newMetrics(version string) (*metrics, error) {
 		violations: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "earshot_invariant_violations_total",
 			Help: "Candidates that the policy admitted and the engine's own subset test refused. Must stay 0.",
+		}),
+		failures: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "earshot_policy_failures_total",
+			Help: "Candidates about which the policy gave no usable answer, which denies them. Must stay 0.",
 		}),
 		logErrors: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "earshot_log_errors_total",
@@ -63,7 +68,7 @@ func newMetrics(version string) (*metrics, error) {
 	registry := prometheus.NewRegistry()
 	var errs []error
 	for _, c := range []prometheus.Collector{
-		m.decisions, m.candidates, m.violations, m.logErrors, m.requests, info,
+		m.decisions, m.candidates, m.violations, m.failures, m.logErrors, m.requests, info,
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	} {
@@ -79,12 +84,13 @@ func (s *Server) scrape(c echo.Context) error {
 	return nil
 }
 
-// decision counts e and returns how many candidates of it violated the invariant.
-func (m *metrics) decision(e *policy.Entry) (violations int) {
-	m.decisions.WithLabelValues(string(e.Verdict)).Inc()
-	for i := range e.Results {
-		admit := strconv.FormatBool(e.Results[i].Admit)
-		for _, reason := range e.Results[i].Reasons {
+// decision counts d and returns how many candidates of it violated the invariant.
+func (m *metrics) decision(d *policy.Decision) (violations int) {
+	m.decisions.WithLabelValues(string(d.Verdict)).Inc()
+	m.failures.Add(float64(len(d.Failures)))
+	for i := range d.Results {
+		admit := strconv.FormatBool(d.Results[i].Admit)
+		for _, reason := range d.Results[i].Reasons {
 			m.candidates.WithLabelValues(admit, m.reasons.label(reasonFamily(reason))).Inc()
 			if reason == policy.CodeInvariantViolation {
 				violations++
@@ -106,8 +112,9 @@ func reasonFamily(reason string) string {
 
 func (m *metrics) logError() { m.logErrors.Inc() }
 
-func (m *metrics) request(method, route string, status int, took time.Duration) {
-	m.requests.WithLabelValues(methodLabel(method), route, strconv.Itoa(status)).Observe(took.Seconds())
+// request counts a request; status is a status code or clientClosed.
+func (m *metrics) request(method, route, status string, took time.Duration) {
+	m.requests.WithLabelValues(method, route, status).Observe(took.Seconds())
 }
 
 // methodLabel returns a method of HTTP, and one word for everything a caller can make up.

@@ -43,6 +43,7 @@ func TestMetrics(t *testing.T) {
 		`earshot_decisions_total{verdict="UNATTRIBUTED_CONTEXT"} 0`,
 		`earshot_invariant_violations_total 0`,
 		`earshot_log_errors_total 0`,
+		`earshot_policy_failures_total 0`,
 		`earshot_request_duration_seconds_count{method="GET",route="unmatched",status="404"} 1`,
 		`earshot_request_duration_seconds_count{method="POST",route="/v1/decisions",status="200"} 2`,
 	}
@@ -58,7 +59,10 @@ func TestMetrics(t *testing.T) {
 }
 
 // scripted is a Decider with a ready answer, which admits nothing.
-type scripted struct{ results []policy.Result }
+type scripted struct {
+	results  []policy.Result
+	failures []policy.Failure
+}
 
 func (s scripted) Decide(_ context.Context, req policy.Request) (*policy.Decision, error) {
 	req.Candidates = make([]policy.Candidate, len(s.results))
@@ -66,14 +70,14 @@ func (s scripted) Decide(_ context.Context, req policy.Request) (*policy.Decisio
 		ID: "01931c5e-7d2a-7c1f-9a57-000000000001", PolicyRevision: "sha256:" + strings.Repeat("0", 64),
 		Viewers: policy.Viewers{Digest: "sha256:" + strings.Repeat("0", 64)},
 		Request: req, Results: s.results, Verdict: policy.IsolatedContext,
-	}}, nil
+	}, Failures: s.failures}, nil
 }
 
-func (scripted) Explain(*policy.Entry, int) policy.Detail { return policy.Detail{} }
+func (scripted) Explain(*policy.Decision, int) policy.Detail { return policy.Detail{} }
 
 func TestInvariantViolationIsSaid(t *testing.T) {
 	h := newServer(t, func(c *server.Config) {
-		c.Point = scripted{[]policy.Result{
+		c.Point = scripted{results: []policy.Result{
 			{ID: "m1", Reasons: []string{policy.CodeInvariantViolation}},
 			{ID: "m2", Reasons: []string{policy.CodeInvariantViolation}},
 			{ID: "m3", Reasons: []string{"local:hours"}},
@@ -96,12 +100,44 @@ func TestInvariantViolationIsSaid(t *testing.T) {
 	}
 }
 
+// A policy that gives no usable answer denies, and its operator hears why, though not a thousand times.
+func TestPolicyFailuresAreSaid(t *testing.T) {
+	var results []policy.Result
+	var failures []policy.Failure
+	for i := range 8 {
+		results = append(results, policy.Result{ID: "m", Reasons: []string{policy.CodePolicyError}})
+		failures = append(failures, policy.Failure{Position: i, Cause: fmt.Errorf("local/hours.rego:%d: conflict", i)})
+	}
+	h := newServer(t, func(c *server.Config) { c.Point = scripted{results, failures} })
+	h.do(t, call{body: four})
+	if body := h.do(t, call{path: "/metrics"}).Body.String(); !strings.Contains(body, "earshot_policy_failures_total 8\n") {
+		t.Error("the metrics do not show the failures")
+	}
+	var got []map[string]any
+	for _, line := range lines(t, h.log) {
+		if line["message"] != "request" {
+			got = append(got, line)
+		}
+	}
+	var want []map[string]any
+	for i := range 5 {
+		want = append(want, map[string]any{
+			"level": "error", "message": "the policy gave no usable answer", "position": float64(i), "failures": 8.0,
+			"decision_id": "01931c5e-7d2a-7c1f-9a57-000000000001", "policy_revision": "sha256:" + strings.Repeat("0", 64),
+			"cause": fmt.Sprintf("local/hours.rego:%d: conflict", i),
+		})
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("log (-want +got):\n%s", diff)
+	}
+}
+
 func TestReasonLabelsAreBounded(t *testing.T) {
 	var results []policy.Result
 	for i := range 100 {
 		results = append(results, policy.Result{Reasons: []string{fmt.Sprintf("code_%d", i)}})
 	}
-	h := newServer(t, func(c *server.Config) { c.Point = scripted{results} })
+	h := newServer(t, func(c *server.Config) { c.Point = scripted{results: results} })
 	h.do(t, call{body: four})
 	body := h.do(t, call{path: "/metrics"}).Body.String()
 	if got := strings.Count(body, "earshot_candidate_reasons_total{"); got != 65 {

@@ -1,9 +1,12 @@
 package server
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,10 +21,14 @@ const keyStory = "earshot.story"
 
 // story is what the log tells about one request: nothing that a caller wrote save the request id.
 type story struct {
-	requestID  string
-	decisionID string
-	code       string // of the refusal
-	cause      error  // of a refusal that is not the caller's fault
+	requestID   string
+	requestedBy string // the name of the credential
+	decisionID  string
+	code        string // of the refusal
+	cause       error  // of a refusal that is not the caller's fault
+
+	// bodyBegun is set once the body is being read.
+	bodyBegun bool
 }
 
 // about returns the story of the request; a new one outside the chain, so that it is never nil.
@@ -74,40 +81,66 @@ func isRequestID(s string) bool {
 	return true
 }
 
+// clientClosed stands for the status of a request whose caller hung up before there was an answer.
+const clientClosed = "client_closed"
+
 // observe answers the error of a request, then counts the request and logs one line about it. The
 // route stands for the path, which may hold names.
 func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		began := time.Now()
-		if err := next(c); err != nil {
+		err := next(c)
+		if err != nil && hungUp(c, err) {
+			s.record(c, clientClosed, zerolog.InfoLevel, time.Since(began))
+			return nil
+		}
+		if err != nil {
 			c.Error(err)
 		}
-		took := time.Since(began)
-		route, status, told := routeOf(c), c.Response().Status, about(c)
-		s.metrics.request(c.Request().Method, route, status, took)
-
 		level := zerolog.InfoLevel
-		if status >= http.StatusInternalServerError {
+		if c.Response().Status >= http.StatusInternalServerError {
 			level = zerolog.ErrorLevel
 		}
-		line := s.config.Logger.WithLevel(level).
-			Str("method", methodLabel(c.Request().Method)).
-			Str("route", route).
-			Int("status", status).
-			Dur("duration_ms", took).
-			Str("request_id", told.requestID)
-		if told.decisionID != "" {
-			line.Str("decision_id", told.decisionID)
-		}
-		if told.code != "" {
-			line.Str("code", told.code)
-		}
-		if told.cause != nil {
-			line.AnErr("cause", told.cause)
-		}
-		line.Msg("request")
+		s.record(c, strconv.Itoa(c.Response().Status), level, time.Since(began))
 		return nil
 	}
+}
+
+// hungUp reports whether err is only that the caller has gone.
+func hungUp(c echo.Context, err error) bool {
+	return errors.Is(err, context.Canceled) && !c.Response().Committed &&
+		errors.Is(c.Request().Context().Err(), context.Canceled)
+}
+
+// record counts a request and logs its line.
+func (s *Server) record(c echo.Context, outcome string, level zerolog.Level, took time.Duration) {
+	method, route, told := methodLabel(c.Request().Method), routeOf(c), about(c)
+	s.metrics.request(method, route, outcome, took)
+
+	line := s.config.Logger.WithLevel(level).Str("method", method).Str("route", route)
+	status := c.Response().Status
+	if outcome == clientClosed {
+		line.Str("outcome", outcome)
+	} else {
+		line.Int("status", status)
+	}
+	line.Dur("duration_ms", took).Str("request_id", told.requestID)
+	if told.requestedBy != "" {
+		line.Str("requested_by", told.requestedBy)
+	}
+	if outcome != clientClosed && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
+		line.Str("peer", hostOf(c.Request().RemoteAddr))
+	}
+	if told.decisionID != "" {
+		line.Str("decision_id", told.decisionID)
+	}
+	if told.code != "" {
+		line.Str("code", told.code)
+	}
+	if told.cause != nil {
+		line.AnErr("cause", told.cause)
+	}
+	line.Msg("request")
 }
 
 // unmatched stands for the path of a request that no route took.
@@ -133,19 +166,6 @@ func (s *Server) recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
 			}
 		}()
 		return next(c)
-	}
-}
-
-// bounded refuses what is more than Config.MaxInFlight, before its body is read.
-func (s *Server) bounded(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		select {
-		case s.inFlight <- struct{}{}:
-			defer func() { <-s.inFlight }()
-			return next(c)
-		default:
-			return refuse(codeOverloaded, "")
-		}
 	}
 }
 

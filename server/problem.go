@@ -86,10 +86,21 @@ type refusal struct {
 	// is set.
 	pointer   string
 	parameter string
+
+	// cause is for the log; nil where the detail says all.
+	cause error
 }
 
-// Error returns the code and the detail.
-func (r *refusal) Error() string { return r.code + ": " + r.detail }
+// Error returns the code, the detail and the cause.
+func (r *refusal) Error() string {
+	if r.cause != nil {
+		return r.code + ": " + r.cause.Error()
+	}
+	return r.code + ": " + r.detail
+}
+
+// Unwrap returns the cause.
+func (r *refusal) Unwrap() error { return r.cause }
 
 // refuse returns an error that is answered with code.
 func refuse(code, detail string) error { return &refusal{code: code, detail: detail} }
@@ -112,8 +123,8 @@ func refusalOf(err error) *refusal {
 		own, _ := errors.AsType[*refusal](refuseParameter(query.Parameter, query.Problem))
 		return own
 	}
-	if http, ok := errors.AsType[*echo.HTTPError](err); ok {
-		return &refusal{code: codeOfStatus(http.Code)}
+	if routing, ok := errors.AsType[*echo.HTTPError](err); ok {
+		return &refusal{code: codeOfStatus(routing.Code)}
 	}
 	switch {
 	// Looked for first, since it comes wrapped in policy.ErrNotRecorded.
@@ -124,7 +135,7 @@ func refusalOf(err error) *refusal {
 		errors.Is(err, decisionlog.ErrClosed):
 		return &refusal{code: codeLogUnavailable}
 	case errors.Is(err, policy.ErrPolicyUnavailable),
-		errors.Is(err, context.Canceled), // the caller hung up; nothing was decided
+		errors.Is(err, context.Canceled),
 		errors.Is(err, context.DeadlineExceeded):
 		return &refusal{code: codePolicyUnavailable}
 	case errors.Is(err, decisionlog.ErrNotFound):

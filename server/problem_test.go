@@ -53,11 +53,11 @@ func TestPointFailures(t *testing.T) {
 		code   string
 		retry  string
 	}{
-		"policy":  {func() error { return fmt.Errorf("%w: slow", policy.ErrPolicyUnavailable) }, 503, "policy_unavailable", "5"},
-		"hung up": {func() error { return context.Canceled }, 503, "policy_unavailable", "5"},
-		"unknown": {func() error { return errors.New("password is 1234") }, 500, "internal", ""},
-		"panic":   {func() error { panic("password is 1234") }, 500, "internal", ""},
-		"nil map": {func() error { var m map[string]int; m["x"] = 1; return nil }, 500, "internal", ""},
+		"policy":           {func() error { return fmt.Errorf("%w: slow", policy.ErrPolicyUnavailable) }, 503, "policy_unavailable", "5"},
+		"cancelled inside": {func() error { return context.Canceled }, 503, "policy_unavailable", "5"},
+		"unknown":          {func() error { return errors.New("password is 1234") }, 500, "internal", ""},
+		"panic":            {func() error { panic("password is 1234") }, 500, "internal", ""},
+		"nil map":          {writeToNilMap, 500, "internal", ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -76,6 +76,13 @@ func TestPointFailures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// writeToNilMap panics in the way of a slip and not of a panic that was written down.
+func writeToNilMap() error {
+	var m map[string]int
+	m["x"] = 1 //lint:ignore SA5000 the panic is what is tested
+	return nil
 }
 
 // The server lives on after a panic.

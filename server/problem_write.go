@@ -28,6 +28,7 @@ func (s *Server) writeProblem(err error, c echo.Context) {
 	if c.Response().Committed {
 		return // The answer is on its way; there is nothing left to say.
 	}
+	drain(c)
 	told := refusalOf(err)
 	row := problemOf(told.code)
 	about(c).fail(row.code, err)

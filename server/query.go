@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"earshot/decisionlog"
 	"earshot/server/wire"
 
 	"github.com/labstack/echo/v4"
@@ -59,68 +58,3 @@ func shorten(name string) string {
 
 // noParameter is the reader of a route without parameters.
 func noParameter(string, string) error { return errUnknownParameter }
-
-// parseQuery reads the filters of a list of decisions.
-func parseQuery(c echo.Context) (decisionlog.Query, error) {
-	var q decisionlog.Query
-	err := eachParameter(c, func(name, value string) (err error) {
-		switch name {
-		case "item":
-			q.Item = value
-		case "viewer":
-			q.Viewer = value
-		case "agent":
-			q.Agent = value
-		case "channel":
-			q.Channel = value
-		case "tenant":
-			q.Tenant = value
-		case "reason":
-			q.Reason = value
-		case "policy_revision":
-			q.PolicyRevision = value
-		case "verdict":
-			q.Verdict = value
-			if !isVerdict(value) {
-				err = errors.New("must be one of " + verdictList())
-			}
-		case "admit":
-			var admit bool
-			admit, err = parseBool(value)
-			q.Admit = &admit
-		case "from":
-			q.From, err = wire.ParseInstant(value)
-		case "to":
-			q.To, err = wire.ParseInstant(value)
-		case "limit":
-			q.Limit, err = parseLimit(value)
-		case "cursor":
-			q.Cursor = value
-		default:
-			err = errUnknownParameter
-		}
-		return err
-	})
-	return q, err
-}
-
-// parseBool reads true or false and nothing that only looks like it.
-func parseBool(s string) (bool, error) {
-	switch s {
-	case "true":
-		return true, nil
-	case "false":
-		return false, nil
-	default:
-		return false, errors.New("must be true or false")
-	}
-}
-
-// parseLimit reads the number of entries of a page. How many are too many is for the log to say.
-func parseLimit(s string) (int, error) {
-	n, err := strconv.ParseUint(s, 10, 31)
-	if err != nil || n == 0 {
-		return 0, errors.New("must be a whole number of at least 1")
-	}
-	return int(n), nil
-}

@@ -2,12 +2,15 @@ package server_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
-	"earshot/policy"
-
 	"github.com/google/go-cmp/cmp"
+
+	"earshot/decisionlog"
+	"earshot/policy"
 )
 
 func TestRecordAndList(t *testing.T) {
@@ -97,5 +100,39 @@ func TestPrunedDecisionsAreGone(t *testing.T) {
 	refused(t, h.do(t, call{path: "/v1/decisions/" + h.ledger.records[0].ID}), 404, "not_found")
 	if list := fields(t, h.do(t, call{}))["decisions"].([]any); len(list) != 0 {
 		t.Errorf("decisions %v", list)
+	}
+}
+
+// A damaged record is told from a failed decision, and hides no other.
+func TestDamagedRecords(t *testing.T) {
+	h := newServer(t, nil)
+	h.do(t, call{body: four})
+	damage := fmt.Errorf("ledger row 3: %w", decisionlog.ErrDamaged)
+	h.ledger.damaged = []decisionlog.Summary{
+		{ID: "01931c5e-7d2a-7c1f-9a57-000000000009", At: decidedAt, PolicyRevision: "sha256:" + strings.Repeat("0", 64), Agent: "a", Damage: damage},
+		{Log: policy.Position{Index: 3}, Damage: damage},
+	}
+	list := fields(t, h.do(t, call{}))["decisions"].([]any)
+	if len(list) != 3 {
+		t.Fatalf("decisions %v", list)
+	}
+	if _, marked := list[0].(map[string]any)["damaged"]; marked {
+		t.Errorf("a sound decision: %v", list[0])
+	}
+	want := map[string]any{"damaged": true, "log": map[string]any{"index": 3.0}}
+	if diff := cmp.Diff(want, list[2]); diff != "" {
+		t.Errorf("a damaged one (-want +got):\n%s", diff)
+	}
+	if !strings.Contains(h.log.String(), `"level":"error","index":3,"cause":"ledger row 3: decision log is damaged"`) {
+		t.Errorf("the log does not tell: %s", h.log)
+	}
+
+	h.ledger.fail = damage
+	p := refused(t, h.do(t, call{path: "/v1/decisions/x"}), 500, "internal")
+	if detail := p["detail"].(string); !strings.Contains(detail, "damaged") || strings.Contains(detail, "admitted") || strings.Contains(detail, "row 3") {
+		t.Errorf("detail %q", detail)
+	}
+	if !strings.Contains(h.log.String(), `"cause":"internal: ledger row 3: decision log is damaged"`) {
+		t.Errorf("the log does not tell the cause: %s", h.log)
 	}
 }

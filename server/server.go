@@ -4,15 +4,18 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/semaphore"
 )
 
 // Server serves the wire contract. It is safe for concurrent use.
 type Server struct {
-	config   Config
-	keyring  *keyring
-	metrics  *metrics
-	inFlight chan struct{}
-	echo     *echo.Echo
+	config    Config
+	keyring   *keyring
+	metrics   *metrics
+	decisions slots
+	reads     slots
+	bodies    *semaphore.Weighted // bytes
+	echo      *echo.Echo
 }
 
 // New returns a Server. The error names what the configuration lacks.
@@ -30,15 +33,17 @@ func New(config Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		config:   config,
-		keyring:  keyring,
-		metrics:  metrics,
-		inFlight: make(chan struct{}, config.MaxInFlight),
-		echo:     echo.New(),
+		config:    config,
+		keyring:   keyring,
+		metrics:   metrics,
+		decisions: make(slots, config.MaxInFlight),
+		reads:     make(slots, maxReads),
+		bodies:    semaphore.NewWeighted(config.MaxBodyBytes),
+		echo:      echo.New(),
 	}
 	s.echo.HTTPErrorHandler = s.writeProblem
 	// Outermost first: the access log sees what every other one answered.
-	s.echo.Use(s.identify, s.observe, s.recoverPanic, secureHeaders)
+	s.echo.Use(s.identify, s.observe, s.recoverPanic, secureHeaders, s.checkHost)
 	s.routes()
 	return s, nil
 }
@@ -51,9 +56,9 @@ func (s *Server) routes() {
 	s.get("/openapi.yaml", s.openAPI)
 	s.get("/problems/:code", s.explainProblem)
 
-	s.echo.POST("/v1/decisions", s.decide, s.bounded, s.allow(ScopeDecide))
-	s.get("/v1/decisions", s.listDecisions, s.bounded, s.allow(ScopeAudit))
-	s.get("/v1/decisions/:id", s.getDecision, s.bounded, s.allow(ScopeAudit))
+	s.echo.POST("/v1/decisions", s.decide, s.allow(ScopeDecide))
+	s.get("/v1/decisions", s.listDecisions, s.allow(ScopeAudit), s.reading)
+	s.get("/v1/decisions/:id", s.getDecision, s.allow(ScopeAudit), s.reading)
 }
 
 // get registers a handler for GET and HEAD, which differ in the body alone (RFC 9110, section

@@ -1,11 +1,16 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+
+	"earshot/server"
+	"earshot/server/wire"
 
 	"github.com/goccy/go-yaml"
 )
@@ -23,8 +28,13 @@ type configFile struct {
 	Auth   authConfig   `yaml:"auth"`
 	Limits limitsConfig `yaml:"limits"`
 
-	// MaxInFlight is how many decisions may be under way at once; zero leaves it to the server.
-	MaxInFlight int `yaml:"max_in_flight"`
+	// Hosts are further names and addresses under which a server without tokens may be asked.
+	Hosts []string `yaml:"hosts"`
+
+	// MaxInFlight is how many decisions may be under way at once, and MaxBodyBytes how many bytes of
+	// requests may be held at once; zero leaves them to the server.
+	MaxInFlight  int   `yaml:"max_in_flight"`
+	MaxBodyBytes int64 `yaml:"max_body_bytes"`
 }
 
 // authConfig names those who may call. Without a token everybody who reaches the port may.
@@ -36,7 +46,7 @@ type authConfig struct {
 type tokenConfig struct {
 	Name   string   `yaml:"name"`
 	SHA256 string   `yaml:"sha256"` // of the token, in hex
-	Scopes []string `yaml:"scopes"` // decide, audit, admin
+	Scopes []string `yaml:"scopes"` // decide, audit
 	Tenant string   `yaml:"tenant"` // the one tenant the token is for; absent: any
 }
 
@@ -44,41 +54,72 @@ type tokenConfig struct {
 type limitsConfig struct {
 	Candidates      int   `yaml:"candidates"`
 	AudienceMembers int   `yaml:"audience_members"`
+	Sources         int   `yaml:"sources"`
 	RequestBytes    int64 `yaml:"request_bytes"`
 }
 
 // readConfig reads a configuration file. A key that is not known is an error, so that a slip of
-// the pen is not a setting left out. The error names file and line.
+// the pen is not a setting left out. The error names file, line and key.
 func readConfig(path string) (configFile, error) {
 	var c configFile
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return c, fmt.Errorf("read the configuration: %w", err)
 	}
-	err = yaml.NewDecoder(bytes.NewReader(content), yaml.Strict()).Decode(&c)
-	if err == nil || errors.Is(err, io.EOF) { // an empty file sets nothing
-		return c, c.check(path)
+	form, err := checkForm(content)
+	if err != nil {
+		return c, atLine(path, err)
 	}
-	if place, ok := errors.AsType[yaml.Error](err); ok && place.GetToken() != nil {
-		return c, fmt.Errorf("%s:%d: %s", path, place.GetToken().Position.Line, place.GetMessage())
+	err = yaml.UnmarshalWithOptions(content, &c, yaml.Strict())
+	if err != nil && !errors.Is(err, io.EOF) { // an empty file sets nothing
+		return c, atLine(path, err)
 	}
-	return c, fmt.Errorf("%s: %w", path, err)
+	if err := c.check(form); err != nil {
+		return c, atLine(path, err)
+	}
+	return c, nil
+}
+
+// atLine puts file and line in front of an error of the configuration.
+func atLine(path string, err error) error {
+	if wrong, ok := errors.AsType[*formError](err); ok {
+		return fmt.Errorf("%s:%d: %s", path, wrong.line, wrong.problem)
+	}
+	if wrong, ok := errors.AsType[yaml.Error](err); ok && wrong.GetToken() != nil {
+		return fmt.Errorf("%s:%d: %s", path, wrong.GetToken().Position.Line, wrong.GetMessage())
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // check finds values that have the right form and no sense.
-func (c *configFile) check(path string) error {
-	for _, number := range []struct {
-		name  string
-		value int64
-	}{
-		{"limits.candidates", int64(c.Limits.Candidates)},
-		{"limits.audience_members", int64(c.Limits.AudienceMembers)},
-		{"limits.request_bytes", c.Limits.RequestBytes},
-		{"max_in_flight", int64(c.MaxInFlight)},
-	} {
-		if number.value < 0 {
-			return fmt.Errorf("%s: %s is negative; leave it out for the default", path, number.name)
+func (c *configFile) check(form *form) error {
+	known := map[string]string{} // what a name or digest belongs to
+	for i, token := range c.Auth.Tokens {
+		key := fmt.Sprintf("auth.tokens[%d]", i)
+		switch sum, err := hex.DecodeString(token.SHA256); {
+		case token.Name == "":
+			return form.problem(key, "needs a name; decisions that are asked for with the token bear it")
+		case known["name "+token.Name] != "":
+			return form.problem(key+".name", "%q is the name of another token", token.Name)
+		case err != nil || len(sum) != sha256.Size:
+			return form.problem(key+".sha256", "must be the SHA-256 of the token in 64 hex digits: printf %%s \"$TOKEN\" | sha256sum")
+		case [sha256.Size]byte(sum) == sha256.Sum256(nil):
+			return form.problem(key+".sha256", "is the SHA-256 of an empty token; was the variable set?")
+		case known["sum "+string(sum)] != "":
+			return form.problem(key+".sha256", "is that of the token %q", known["sum "+string(sum)])
+		case len(token.Scopes) == 0:
+			return form.problem(key, "needs scopes: decide, audit or both")
+		default:
+			known["name "+token.Name], known["sum "+string(sum)] = token.Name, token.Name
 		}
+		for j, scope := range token.Scopes {
+			if scope != server.ScopeDecide && scope != server.ScopeAudit {
+				return form.problem(fmt.Sprintf("%s.scopes[%d]", key, j), "must be decide or audit")
+			}
+		}
+	}
+	if most := cmp.Or(c.Limits.RequestBytes, wire.DefaultLimits().Body); c.MaxBodyBytes != 0 && c.MaxBodyBytes < most {
+		return form.problem("max_body_bytes", "must be at least limits.request_bytes, which is %d", most)
 	}
 	return nil
 }

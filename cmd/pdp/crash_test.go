@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
 
@@ -43,18 +44,22 @@ func TestKillUnderLoad(t *testing.T) {
 	}
 }
 
-// TestStopUnderLoad asks the server to stop while it answers: it ends in order, and what it answered
-// is in the log.
+// TestStopUnderLoad asks the server to stop while it answers, by each signal that means so: it ends
+// in order, and what it answered is in the log.
 func TestStopUnderLoad(t *testing.T) {
-	data := filepath.Join(t.TempDir(), "data")
-	server := startServer(t, data)
-	l := startLoad(server, 8)
-	l.until(t, "answers", func(answered, _ int) bool { return answered >= 100 })
-	l.expectIt.Store(true) // It takes no new connection.
-	server.terminate(t)
-	answered := l.stop()
-	if l.surprise != nil {
-		t.Error(l.surprise)
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			data := filepath.Join(t.TempDir(), "data")
+			server := startServer(t, data)
+			l := startLoad(server, 8)
+			l.until(t, "answers", func(answered, _ int) bool { return answered >= 100 })
+			l.expectIt.Store(true) // It takes no new connection.
+			server.stopBy(t, signal)
+			answered := l.stop()
+			if l.surprise != nil {
+				t.Error(l.surprise)
+			}
+			startServer(t, data).mustHold(t, http.DefaultClient, answered)
+		})
 	}
-	startServer(t, data).mustHold(t, http.DefaultClient, answered)
 }

@@ -16,10 +16,10 @@ import (
 )
 
 type decideCmd struct {
-	File    string `arg:"" help:"File with the request; - is standard input."`
-	Data    string `placeholder:"DIR" help:"Data folder to record the decision in; made if absent."`
-	Policy  string `placeholder:"DIR" help:"Policy folder that replaces the built-in policy."`
-	Explain bool   `help:"Say of each result why; names people."`
+	File string `arg:"" help:"File with the request; - is standard input."`
+	Data string `placeholder:"DIR" help:"Data folder to record the decision in; made if absent."`
+	policyFlag
+	Explain bool `help:"Say of each result why; names people."`
 }
 
 // Help is shown by pdp decide --help.
@@ -77,6 +77,9 @@ func (c *decideCmd) read(p *process) (policy.Request, error) {
 			return policy.Request{}, misuse{err}
 		}
 		defer file.Close()
+		if info, err := file.Stat(); err == nil && info.IsDir() {
+			return policy.Request{}, misuse{fmt.Errorf("%s is a folder; name a file with a request", c.File)}
+		}
 		source, name = file, c.File
 	}
 	// One byte more than the limit tells a body that is too large from one that just fits.
@@ -109,7 +112,7 @@ func (c *decideCmd) print(w io.Writer, point *policy.Point, decision *policy.Dec
 	if c.Explain {
 		details = make([]policy.Detail, len(decision.Results))
 		for i := range details {
-			details[i] = point.Explain(&decision.Entry, i)
+			details[i] = point.Explain(decision, i)
 		}
 	}
 	answer := wire.EncodeDecision(decision, details)
@@ -139,9 +142,12 @@ func newPoint(engine *policy.Engine, recorder policy.Recorder) (*policy.Point, e
 		Engine:   engine,
 		Recorder: recorder,
 		Clock:    time.Now,
-		NewID: func() (string, error) {
-			id, err := uuid.NewV7()
-			return id.String(), err
-		},
+		NewID:    newID,
 	})
+}
+
+// newID returns a fresh UUID version 7.
+func newID() (string, error) {
+	id, err := uuid.NewV7()
+	return id.String(), err
 }

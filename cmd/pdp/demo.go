@@ -19,8 +19,8 @@ import (
 var demoRequest []byte
 
 type demoCmd struct {
-	Data   string `placeholder:"DIR" help:"Data folder to record the decision in; without it, a temporary one that stays."`
-	Policy string `placeholder:"DIR" help:"Policy folder that replaces the built-in policy."`
+	Data string `placeholder:"DIR" help:"Data folder to record the decision in; without it, a temporary one."`
+	policyFlag
 }
 
 // Help is shown by pdp demo --help.
@@ -33,10 +33,14 @@ Examples:
 }
 
 // Run shows one decision from request to log entry.
-func (c *demoCmd) Run(ctx context.Context, p *process) error {
-	data, err := c.folder()
-	if err != nil {
-		return err
+func (c *demoCmd) Run(ctx context.Context, p *process) (err error) {
+	data, where := c.Data, c.Data
+	if data == "" {
+		if data, err = os.MkdirTemp("", "earshot-demo-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(data)) }()
+		where = data + ", which goes with it"
 	}
 	service, err := open(ctx, serviceConfig{data: data, policy: c.Policy, file: new(configFile), logger: zerolog.Nop()})
 	if err != nil {
@@ -51,7 +55,7 @@ func (c *demoCmd) Run(ctx context.Context, p *process) error {
 	}()
 	select {
 	case addr := <-bound:
-		err = show(ctx, p.stdout, "http://"+addr.String(), data)
+		err = show(ctx, p.stdout, "http://"+addr.String(), where)
 		stop()
 		return errors.Join(err, <-ended)
 	case err := <-ended:
@@ -59,16 +63,9 @@ func (c *demoCmd) Run(ctx context.Context, p *process) error {
 	}
 }
 
-func (c *demoCmd) folder() (string, error) {
-	if c.Data != "" {
-		return c.Data, nil
-	}
-	return os.MkdirTemp("", "earshot-demo-")
-}
-
 // show asks the server at base and tells the story.
-func show(ctx context.Context, w io.Writer, base, data string) error {
-	fmt.Fprintf(w, "A server listens on %s and records in %s.\n\n", base, data)
+func show(ctx context.Context, w io.Writer, base, where string) error {
+	fmt.Fprintf(w, "A server listens on %s and records in %s.\n\n", base, where)
 	fmt.Fprintf(w, "Iris and Noor are listening. Retrieval found four items. Which of them may enter the prompt?\n\nPOST /v1/decisions?explain=true\n%s\n", demoRequest)
 
 	answer, err := call(ctx, http.MethodPost, base+"/v1/decisions?explain=true", demoRequest)

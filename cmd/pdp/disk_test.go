@@ -61,8 +61,10 @@ func TestDiskFull(t *testing.T) {
 	})
 }
 
-// TestLogNotWritable refuses every byte at once, as a file system does that turned read-only.
-func TestLogNotWritable(t *testing.T) {
+// TestNoByteIsWritten sets a file-size limit of nothing, so that every write fails, also one over
+// bytes that are there already. A file system that turns read-only is not tried: it can not be made to
+// while a file on it is open for writing, short of faults in the device below.
+func TestNoByteIsWritten(t *testing.T) {
 	survives(t, func(t *testing.T, server *child, _ string) func() {
 		return server.limitFiles(t, 0)
 	})

@@ -5,8 +5,8 @@
 //
 // What it promises: exit status 0 means that all is well, 1 that a check failed or something broke,
 // 2 that it was used wrongly. What a command has to say goes to standard output, what went wrong to
-// standard error, with what to do about it. The server ends on SIGINT and SIGTERM after it has
-// finished what it accepted.
+// standard error, with what to do about it. The server ends on SIGINT, SIGTERM and SIGHUP after
+// it has finished what it accepted.
 //
 // What it never does: listen beyond loopback without authentication unless it is told to, or decide
 // without a record and keep quiet about it.

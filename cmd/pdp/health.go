@@ -27,9 +27,13 @@ Examples:
 
 // Run asks /readyz, until it is ready or the time is up.
 func (c *healthCmd) Run(ctx context.Context, p *process) error {
+	addr, err := dialable(c.Addr)
+	if err != nil {
+		return misuse{fmt.Errorf("--addr: %w; give host:port, such as 127.0.0.1:8181", err)}
+	}
 	deadline := time.Now().Add(c.Wait)
 	for {
-		err := c.ask(ctx)
+		err := c.ask(ctx, addr)
 		if err == nil {
 			_, err = fmt.Fprintln(p.stdout, "ready")
 			return err
@@ -44,10 +48,10 @@ func (c *healthCmd) Run(ctx context.Context, p *process) error {
 	}
 }
 
-func (c *healthCmd) ask(ctx context.Context) error {
+func (c *healthCmd) ask(ctx context.Context, addr string) error {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+dialable(c.Addr)+"/readyz", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/readyz", nil)
 	if err != nil {
 		return misuse{err}
 	}
@@ -69,13 +73,13 @@ func (c *healthCmd) ask(ctx context.Context) error {
 }
 
 // dialable returns the loopback address for one that means every address of the machine.
-func dialable(addr string) string {
+func dialable(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return addr
+		return "", err
 	}
 	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
 		host = "localhost"
 	}
-	return net.JoinHostPort(host, port)
+	return net.JoinHostPort(host, port), nil
 }

@@ -13,7 +13,12 @@ func main() {
 	// program.
 	signal.Ignore(syscall.SIGXFSZ)
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	// Whoever starts the program with SIGHUP ignored, as nohup does, wants it to outlive the terminal.
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	// The first signal asks for a graceful stop. A second one ends the program at once.
 	context.AfterFunc(ctx, stop)
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/alecthomas/kong"
 )
@@ -17,13 +18,21 @@ const (
 
 // cli is the command line. Fields of a command are its flags and arguments.
 type cli struct {
-	Serve   serveCmd   `cmd:"" help:"Answer requests over HTTP and record every decision."`
-	Decide  decideCmd  `cmd:"" help:"Decide one request from a file, without a server."`
-	Check   checkCmd   `cmd:"" help:"Check that a policy compiles and may decide; list its rules."`
-	Test    testCmd    `cmd:"" help:"Run the Rego tests of a policy."`
-	Demo    demoCmd    `cmd:"" help:"Start a server, ask it once, and show the answer and the log entry."`
-	Health  healthCmd  `cmd:"" help:"Ask a running server whether it is ready."`
-	Version versionCmd `cmd:"" help:"Print the version, and the revision of the built-in policy."`
+	Serve     serveCmd     `cmd:"" help:"Answer requests over HTTP and record every decision."`
+	Decide    decideCmd    `cmd:"" help:"Decide one request from a file, without a server."`
+	Check     checkCmd     `cmd:"" help:"Check that a policy compiles and may decide; list its rules."`
+	Test      testCmd      `cmd:"" help:"Run the Rego tests and the cases of a policy."`
+	Scenarios scenariosCmd `cmd:"" help:"Run the scenario suite through the decision point and the log; print the counts."`
+	Demo      demoCmd      `cmd:"" help:"Start a server, ask it once, and show the answer and the log entry."`
+	Log       logCmd       `cmd:"" help:"Look after the decision log."`
+	Health    healthCmd    `cmd:"" help:"Ask a running server whether it is ready."`
+	Version   versionCmd   `cmd:"" help:"Print the version, and the revision of the policy."`
+	Help      helpCmd      `cmd:"" help:"Show this, or the help of one command."`
+}
+
+// helpCmd never runs: run turns it into --help. It is here to be listed.
+type helpCmd struct {
+	Command []string `arg:"" optional:"" help:"Command, such as serve."`
 }
 
 const description = `Earshot decides which memory items may enter an AI agent's prompt: an item is admitted only if
@@ -64,14 +73,34 @@ func run(ctx context.Context, p *process) int {
 		_, _ = parser.Parse([]string{"--help"})
 		return statusMisuse
 	}
-	command, err := parser.Parse(p.args)
+	args := p.args
+	if args[0] == "help" {
+		args = append(slices.Clone(args[1:]), "--help")
+	}
+	command, err := parser.Parse(args)
 	switch {
 	case printed:
 		return statusFine
 	case err != nil:
-		return report(p, misuse{fmt.Errorf("%w; pdp --help says more", err)})
+		return report(p, explainUse(err))
 	}
 	return report(p, command.Run())
+}
+
+// explainUse names the help that says how a command is used.
+func explainUse(err error) error {
+	if own, ok := errors.AsType[misuse](err); ok { // It says what to do.
+		return own
+	}
+	command := "pdp"
+	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
+		for _, step := range wrong.Context.Path {
+			if step.Command != nil {
+				command += " " + step.Command.Name
+			}
+		}
+	}
+	return misuse{fmt.Errorf("%w; %s --help says more", err, command)}
 }
 
 // report tells the caller what went wrong and returns the exit status.

@@ -9,9 +9,9 @@ import (
 )
 
 type serveCmd struct {
-	Addr      string `default:"127.0.0.1:8181" help:"Address to listen on; port 0 takes a free one."`
-	Data      string `default:"./data" help:"Data folder, which holds the decision log; made if absent."`
-	Policy    string `placeholder:"DIR" help:"Policy folder that replaces the built-in policy."`
+	Addr string `default:"127.0.0.1:8181" help:"Address to listen on; port 0 takes a free one."`
+	Data string `default:"./data" help:"Data folder, which holds the decision log; made if absent."`
+	policyFlag
 	Config    string `placeholder:"FILE" help:"Configuration in YAML: these flags, with underscores, and tokens and limits."`
 	Insecure  bool   `help:"Listen beyond loopback although no token is configured."`
 	LogFormat string `default:"auto" enum:"auto,json,text" help:"What the server tells on standard error: json, text, or auto (text on a terminal)."`
@@ -21,7 +21,7 @@ type serveCmd struct {
 // Help is shown by pdp serve --help.
 func (serveCmd) Help() string {
 	return `A flag on the command line counts more than its variable, and that more than the configuration
-file. The server ends on SIGINT and SIGTERM, after it has finished what it accepted.
+file. The server ends on SIGINT, SIGTERM and SIGHUP, after it has finished what it accepted.
 
 Examples:
   pdp serve
@@ -44,8 +44,11 @@ A configuration file with every key:
   limits:
     candidates: 10000
     audience_members: 100000
+    sources: 100000
     request_bytes: 33554432
-  max_in_flight: 256`
+  hosts: [earshot.internal]  # under which it may be asked without a token; * is any
+  max_in_flight: 256  # decisions at once
+  max_body_bytes: 268435456  # of all requests at once`
 }
 
 // BeforeResolve reads the configuration file, so that it can fill in flags.
@@ -60,8 +63,10 @@ func (c *serveCmd) BeforeResolve(command *kong.Context, s *settings) error {
 		return nil
 	}
 	var err error
-	s.file, err = readConfig(path)
-	return err
+	if s.file, err = readConfig(path); err != nil {
+		return misuse{err}
+	}
+	return nil
 }
 
 // Run serves until ctx ends.

@@ -101,7 +101,13 @@ func (c *child) kill(t *testing.T) {
 // terminate asks the server to stop, and fails the test unless it ends with status 0.
 func (c *child) terminate(t *testing.T) {
 	t.Helper()
-	if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	c.stopBy(t, syscall.SIGTERM)
+}
+
+// stopBy is terminate with another signal.
+func (c *child) stopBy(t *testing.T, signal os.Signal) {
+	t.Helper()
+	if err := c.cmd.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
 	<-c.ended

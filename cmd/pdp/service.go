@@ -67,10 +67,13 @@ func (s *service) newServer() (*server.Server, error) {
 			Body:       s.file.Limits.RequestBytes,
 			Candidates: s.file.Limits.Candidates,
 			Members:    s.file.Limits.AudienceMembers,
+			Sources:    s.file.Limits.Sources,
 		},
-		MaxInFlight: s.file.MaxInFlight,
-		Logger:      s.logger,
-		Version:     versionOf(buildInfo()),
+		Hosts:        s.file.Hosts,
+		MaxInFlight:  s.file.MaxInFlight,
+		MaxBodyBytes: s.file.MaxBodyBytes,
+		Logger:       s.logger,
+		Version:      versionOf(buildInfo()),
 	})
 	if err != nil {
 		return nil, misuse{fmt.Errorf("the configuration: %w", err)} // Nothing else can be wrong.
@@ -94,6 +97,11 @@ func (s *service) serve(ctx context.Context, addr *net.TCPAddr, bound func(net.A
 		Str("policy_revision", s.engine.Revision()).
 		Str("data", data).
 		Msg("listening")
+	if len(s.file.Auth.Tokens) == 0 {
+		s.logger.Warn().
+			Bool("loopback", addr.IP.IsLoopback()).
+			Msg("no token is configured: everybody who reaches this address may ask and read the log")
+	}
 	if bound != nil {
 		bound(listener.Addr())
 	}

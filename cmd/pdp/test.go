@@ -1,64 +1,104 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"os"
-	"strings"
+	"regexp"
 
 	"earshot/policy"
 )
 
 type testCmd struct {
-	Dir string `arg:"" optional:"" help:"Policy folder; without it, the policy that is built in."`
+	Dir string `arg:"" optional:"" help:"Policy folder, with cases in cases/; without it, that of --policy."`
+	policyFlag
+	Only    string `name:"run" placeholder:"REGEXP" help:"Run only the tests and cases whose name it matches."`
+	Verbose bool   `help:"Print also what passed, and what its print statements write."`
 }
 
 // Help is shown by pdp test --help.
 func (testCmd) Help() string {
-	return `A test is a rule whose name begins with test_, in a file whose name ends in _test.rego. Stock
-"opa test DIR" runs the same tests.
+	return `Two kinds of test are run.
+
+A Rego test is a rule whose name begins with test_, in a file whose name ends in _test.rego. Stock
+"opa test DIR" runs the same tests. A test that failed is printed with what its print statements
+wrote. A warning names each rule whose code holds in no test, and each rule in a test file that is no
+test and that nothing uses.
+
+A case is a file DIR/cases/<topic>/<claim>.yaml, named after its claim. It tells a small world and
+states the whole answer. It is decided by the policy in DIR, or by the one that is built in where DIR
+has no Rego:
+
+  claim: A late member does not read the time before
+  why: Whoever joins later was not there.
+  now: 2026-11-30T20:00:01Z
+  world:
+    people: [user:ann, user:ben]
+    agents: [agent:scribe]
+    channels:
+      chat:board: {kind: group, members: [user:ann]}
+    happened:
+      - {who: user:ann, says: plan, in: chat:board}
+      - {who: user:ben, joins: chat:board}
+      - {who: user:ann, says: date, in: chat:board}
+    here_now: {channel: chat:board}
+  want:
+    viewers: {status: known}
+    results:
+      - {id: plan, admit: false, reasons: [viewer_not_in_audience]}
+      - {id: date, admit: true, reasons: [audience_covers_viewers]}
+    recorded: {viewers: [user:ann, user:ben], admitted: [date], denied: [plan]}
+    absent: [user:ann]
+
+Channels are direct, group, tenant or public. Somebody joins, leaves, loses_access_to a channel; says
+an item in one; derives an item from others; edits an item into another; erases or imports one. In
+place of world, request has a body of POST /v1/decisions. A folder of cases to copy from is
+policytest/cases in the source of this program.
 
 Examples:
   pdp test
-  pdp test my-policy`
+  pdp test my-policy
+  pdp test my-policy --run embargo --verbose`
 }
 
 // Run runs the tests and prints those that failed.
 func (c *testCmd) Run(ctx context.Context, p *process) error {
-	fsys, name := policy.EmbeddedFS(), "the built-in policy"
-	if c.Dir != "" {
-		fsys, name = os.DirFS(c.Dir), c.Dir
-		if _, err := os.Stat(c.Dir); err != nil {
-			return misuse{fmt.Errorf("%w; give the folder that holds earshot/ and local/", err)}
+	var only *regexp.Regexp
+	if c.Only != "" {
+		var err error
+		if only, err = regexp.Compile(c.Only); err != nil {
+			return misuse{fmt.Errorf("--run: %w", err)}
 		}
 	}
-	results, err := policy.RunTests(ctx, fsys)
+	folder := policyFolder(cmp.Or(c.Dir, c.Policy))
+	fsys, err := folder.fs()
 	if err != nil {
 		return err
 	}
-	if len(results) == 0 {
-		_, err := fmt.Fprintf(p.stdout, "There are no tests in %s. Put rules named test_… into files named …_test.rego.\n", name)
+	var cases *caseSet
+	if folder != "" {
+		if cases, err = readCases(string(folder)); err != nil {
+			return err
+		}
+	}
+	if other, ok := folder.meant(); ok && cases == nil {
+		return fmt.Errorf("there is no policy in %s\ndid you mean %s?", folder, other)
+	}
+	cases.keep(only)
+	var tests tally
+	if cases == nil || cases.ownPolicy {
+		report, err := policy.RunTests(ctx, fsys, policy.TestOptions{Only: only})
+		if err != nil {
+			return folder.explain(err)
+		}
+		tests = printTests(p.stdout, report, c.Verbose)
+	}
+	held, err := cases.run(ctx, p.stdout, c.Verbose)
+	if err != nil {
 		return err
 	}
-	failed := 0
-	for _, result := range results {
-		if result.Pass {
-			continue
-		}
-		failed++
-		fmt.Fprintf(p.stdout, "%s:%d: %s.%s failed", result.File, result.Row, result.Package, result.Name)
-		if result.Problem != "" {
-			fmt.Fprintf(p.stdout, ": %s", result.Problem)
-		}
-		if len(result.Failed) > 0 {
-			fmt.Fprintf(p.stdout, ", in the cases %s", strings.Join(result.Failed, ", "))
-		}
-		fmt.Fprintln(p.stdout)
+	if tests.all+held.all == 0 && only != nil {
+		return fmt.Errorf("no test in %s matches --run %s", folder, c.Only)
 	}
-	if failed > 0 {
-		fmt.Fprintf(p.stdout, "%d of %d tests failed\n", failed, len(results))
-		return errReported
-	}
-	_, err = fmt.Fprintf(p.stdout, "%d tests passed\n", len(results))
-	return err
+	return summarise(p.stdout, folder, tests, held)
 }

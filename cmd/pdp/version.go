@@ -4,24 +4,25 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-
-	"earshot/policy"
 )
 
 // version is set by the linker (-X main.version=…); empty means that the build knows better.
 var version string
 
-type versionCmd struct{}
+type versionCmd struct {
+	policyFlag
+}
 
 // Run prints one line for each thing that has a version.
-func (versionCmd) Run(p *process) error {
-	bundle, err := policy.EmbeddedBundle()
+func (c *versionCmd) Run(p *process) error {
+	folder := policyFolder(c.Policy)
+	bundle, err := folder.bundle()
 	if err != nil {
 		return err
 	}
 	info := buildInfo()
-	_, err = fmt.Fprintf(p.stdout, "pdp    %s\ngo     %s\nopa    %s\npolicy %s (built in)\n",
-		versionOf(info), info.GoVersion, moduleVersion(info, "github.com/open-policy-agent/opa"), bundle.Revision())
+	_, err = fmt.Fprintf(p.stdout, "pdp    %s\ngo     %s\nopa    %s\npolicy %s (%s)\n",
+		versionOf(info), info.GoVersion, moduleVersion(info, "github.com/open-policy-agent/opa"), bundle.Revision(), folder.origin())
 	return err
 }
 

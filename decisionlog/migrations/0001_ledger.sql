@@ -1,9 +1,11 @@
--- The ledger. Nothing in this file may ever change: leaves commit to it byte for byte.
+-- The ledger. Nothing in this file may ever change: leaves commit to it byte for byte, and a start
+-- compares it with what the database has.
 
+-- cursor_key signs the cursors of pages, name_key is the key of name.hash.
 CREATE TABLE ledger (
   one        INTEGER PRIMARY KEY CHECK (one = 1),
-  origin     TEXT    NOT NULL,
-  cursor_key BLOB    NOT NULL CHECK (length(cursor_key) = 32)
+  cursor_key BLOB    NOT NULL CHECK (length(cursor_key) = 32),
+  name_key   BLOB    NOT NULL CHECK (length(name_key) = 32)
 ) STRICT;
 
 CREATE TABLE entry (
@@ -20,10 +22,12 @@ CREATE TABLE definition (
 
 CREATE UNIQUE INDEX document ON definition (digest) WHERE body IS NOT NULL;
 
+-- hash finds a text without a second copy of it in an index.
 CREATE TABLE name (
   handle INTEGER PRIMARY KEY,
+  hash   BLOB    NOT NULL UNIQUE CHECK (length(hash) = 16),
   salt   BLOB    NOT NULL CHECK (length(salt) = 16),
-  text   BLOB    NOT NULL UNIQUE
+  text   BLOB    NOT NULL
 ) STRICT;
 
 -- INSERT OR REPLACE deletes rows without a delete trigger, so inserts are guarded as well.

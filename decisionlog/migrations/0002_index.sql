@@ -26,7 +26,7 @@ CREATE TABLE progress (
 
 INSERT INTO progress (one, entries) VALUES (1, 0);
 
--- probe is written over and over, to learn whether the database can be written.
+-- probe takes a row and loses it again, to learn whether the database can be written.
 CREATE TABLE probe (
   one   INTEGER PRIMARY KEY CHECK (one = 1),
   bytes BLOB    NOT NULL

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"strings"
 
 	"earshot/policy"
 )
@@ -15,6 +16,7 @@ func (r *reader) candidate() policy.Candidate {
 		switch name {
 		case "id":
 			id = true
+			r.must()
 			c.ID = r.label()
 		case "audience":
 			audience = true
@@ -134,13 +136,15 @@ func (r *reader) audience() policy.Audience {
 		r.mismatch(`a list of principals, "tenant" or "public"`)
 		return policy.Audience{}
 	}
-	switch r.quoted() {
-	case policy.AudiencePublic.String():
+	switch word := r.quoted(); {
+	case r.err != nil:
+	case word == policy.AudiencePublic.String():
 		return policy.Everybody()
-	case policy.AudienceTenant.String():
+	case word == policy.AudienceTenant.String():
 		return policy.WholeTenant()
-	}
-	if r.err == nil {
+	case strings.EqualFold(word, policy.AudiencePublic.String()), strings.EqualFold(word, policy.AudienceTenant.String()):
+		r.wrong(`must be "tenant" or "public" in lower case, or a list of principals`)
+	default:
 		r.wrong(`must be a list of principals, "tenant" or "public"; a string cannot hold a list`)
 	}
 	return policy.Audience{}

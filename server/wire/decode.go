@@ -47,11 +47,13 @@ func decision(r *reader) (policy.Request, error) {
 		switch name {
 		case "turn":
 			turn = true
+			r.must()
 			req.Turn = r.turn()
 		case "inheritance":
 			req.Inheritance = r.inheritance()
 		case "candidates":
 			candidates = true
+			r.must()
 			req.Candidates = r.candidates()
 		default:
 			r.unknown()

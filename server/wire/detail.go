@@ -8,7 +8,11 @@ type Detail struct {
 	Faults          []Fault          `json:"faults"`
 	MissingViewers  []string         `json:"missing_viewers,omitzero"`
 	NarrowerSources []NarrowerSource `json:"narrower_sources,omitzero"`
-	Rules           []Rule           `json:"rules,omitzero"`
+
+	// Failure is what went wrong inside the policy; empty unless the reason is policy_error.
+	Failure string `json:"failure,omitzero"`
+
+	Rules []Rule `json:"rules,omitzero"`
 }
 
 // Fault is one way in which a candidate does not fit the contract.
@@ -39,6 +43,7 @@ func explain(d *policy.Detail) *Detail {
 		Faults:          faultList(d.Faults),
 		MissingViewers:  full(d.MissingViewers),
 		NarrowerSources: make([]NarrowerSource, len(d.NarrowerSources)),
+		Failure:         d.Failure,
 		Rules:           make([]Rule, len(d.Rules)),
 	}
 	for i, s := range d.NarrowerSources {

@@ -13,7 +13,7 @@ func EncodeRequest(req *policy.Request) Request {
 	out := Request{
 		Turn: encodeTurn(&req.Turn),
 		Inheritance: Inheritance{
-			AuthorizedAgents:     full(req.Inheritance.AuthorizedAgents),
+			AuthorizedAgents:     req.Inheritance.AuthorizedAgents,
 			ProhibitConfidential: !req.Inheritance.AllowConfidential,
 			RequireAttribution:   !req.Inheritance.AllowUnattributed,
 		},
@@ -77,22 +77,41 @@ func encodeCandidate(c *policy.Candidate) Candidate {
 	return out
 }
 
+// sourceForms writes sources so that they mean the same when they are read again. In an Entry they are
+// flattened, each before its own sources: one that leaves its audience to those stands right before
+// the first of them. It gets that one back, since without any it would be for nobody. More it does not
+// need: flattened again, the order is the same.
 func sourceForms(sources []policy.Source) []Source {
 	var out []Source
-	for i := range sources {
-		s := &sources[i]
-		out = append(out, Source{
-			ID:           s.ID,
-			Audience:     audienceForm(s.Audience),
-			Tenant:       s.Tenant,
-			Agent:        s.Agent,
-			Confidential: markForm(s.Confidential),
-			State:        s.State,
-			ExpiresAt:    instantText(s.ExpiresAt),
-			Sources:      sourceForms(s.Sources),
-		})
+	for i := 0; i < len(sources); i++ {
+		chain := []Source{sourceForm(&sources[i])}
+		for lacksSources(&sources[i]) && i+1 < len(sources) {
+			i++
+			chain = append(chain, sourceForm(&sources[i]))
+		}
+		for k := len(chain) - 1; k > 0; k-- {
+			chain[k-1].Sources = []Source{chain[k]}
+		}
+		out = append(out, chain[0])
 	}
 	return out
+}
+
+func lacksSources(s *policy.Source) bool {
+	return s.Audience.Kind == policy.AudienceInherited && len(s.Sources) == 0
+}
+
+func sourceForm(s *policy.Source) Source {
+	return Source{
+		ID:           s.ID,
+		Audience:     audienceForm(s.Audience),
+		Tenant:       s.Tenant,
+		Agent:        s.Agent,
+		Confidential: markForm(s.Confidential),
+		State:        s.State,
+		ExpiresAt:    instantText(s.ExpiresAt),
+		Sources:      sourceForms(s.Sources),
+	}
 }
 
 // audienceForm returns a word or a list; nobody is the empty list, and nil is left out.

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"earshot/decisionlog"
 	"earshot/policy"
 	"earshot/server/wire"
 
@@ -55,10 +56,11 @@ func TestEncodeDetail(t *testing.T) {
 				Faults:          []policy.Fault{{Code: "malformed", Field: "id", Problem: "is required"}},
 				MissingViewers:  []string{"user:ann"},
 				NarrowerSources: []policy.NarrowerSource{{ID: "s"}},
+				Failure:         "x.rego:7: conflict",
 				Rules:           []policy.Rule{{Code: "c", Title: "t", Description: "d", Package: "data.x", File: "x.rego", Row: 7}},
 			},
 			`{"faults":[{"code":"malformed","field":"id","problem":"is required"}],"missing_viewers":["user:ann"],` +
-				`"narrower_sources":[{"id":"s","missing_viewers":[]}],` +
+				`"narrower_sources":[{"id":"s","missing_viewers":[]}],"failure":"x.rego:7: conflict",` +
 				`"rules":[{"code":"c","title":"t","description":"d","package":"data.x","file":"x.rego","row":7}]}`,
 		},
 	}
@@ -73,18 +75,42 @@ func TestEncodeDetail(t *testing.T) {
 }
 
 func TestEncodeSummary(t *testing.T) {
-	d := denied()
-	d.Request.Turn.ID, d.Request.Turn.Tenant, d.Request.Turn.Channel = "t", "acme", "c"
-	d.Viewers = policy.Viewers{Known: true, Present: []string{"user:ann"}, Digest: "v"}
-	want := `{"decision_id":"d","decided_at":"2026-11-30T20:00:01.000000Z","policy_revision":"p","tenant":"acme","channel":"c",` +
-		`"agent":"a","turn_id":"t","viewers":{"status":"known","reasons":[],"present":["user:ann"]},"verdict":"ISOLATED_CONTEXT",` +
-		`"counts":{"admitted":0,"denied":1},` +
-		`"log":{"index":18446744073709551615,"leaf":"sha256:0100000000000000000000000000000000000000000000000000000000000000"}}`
-	got := marshal(t, wire.EncodeSummary(&d.Entry, policy.Position{Index: 1<<64 - 1, Leaf: [32]byte{1}}))
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("summary (-want +got):\n%s", diff)
+	at := time.Date(2026, 11, 30, 20, 0, 1, 0, time.UTC)
+	log := policy.Position{Index: 1<<64 - 1, Leaf: [32]byte{1}}
+	const leaf = `"leaf":"sha256:0100000000000000000000000000000000000000000000000000000000000000"`
+	tests := map[string]struct {
+		summary decisionlog.Summary
+		want    string
+	}{
+		"sound": {
+			decisionlog.Summary{
+				ID: "d", At: at, PolicyRevision: "p", Log: log, RequestedBy: "r", TurnID: "t", Attempt: 2, Tenant: "acme",
+				Channel: "c", Agent: "a", Viewers: policy.Viewers{Known: true, Present: []string{"user:ann"}, Digest: "v"},
+				Verdict: policy.IsolatedContext, Admitted: 3, Denied: 1,
+			},
+			`{"decision_id":"d","decided_at":"2026-11-30T20:00:01.000000Z","policy_revision":"p","requested_by":"r","tenant":"acme",` +
+				`"channel":"c","agent":"a","turn_id":"t","attempt":2,` +
+				`"viewers":{"status":"known","reasons":[],"present":["user:ann"]},"verdict":"ISOLATED_CONTEXT",` +
+				`"counts":{"admitted":3,"denied":1},"log":{"index":18446744073709551615,` + leaf + `}}`,
+		},
+		"damaged": {
+			decisionlog.Summary{ID: "d", At: at, PolicyRevision: "p", Log: log, Damage: decisionlog.ErrDamaged, Agent: "a"},
+			`{"damaged":true,"decision_id":"d","decided_at":"2026-11-30T20:00:01.000000Z","policy_revision":"p",` +
+				`"log":{"index":18446744073709551615,` + leaf + `}}`,
+		},
+		"damaged to the leaf": {
+			decisionlog.Summary{Log: policy.Position{Index: 3}, Damage: decisionlog.ErrDamaged},
+			`{"damaged":true,"log":{"index":3}}`,
+		},
 	}
-	if diff := cmp.Diff(`{"decisions":[],"next_cursor":null}`, marshal(t, wire.Page{Decisions: []wire.Summary{}})); diff != "" {
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, marshal(t, wire.EncodeSummary(&test.summary))); diff != "" {
+				t.Errorf("summary (-want +got):\n%s", diff)
+			}
+		})
+	}
+	if diff := cmp.Diff(`{"decisions":[],"next_cursor":null}`, marshal(t, wire.Page{Decisions: []wire.Line{}})); diff != "" {
 		t.Errorf("page (-want +got):\n%s", diff)
 	}
 }

@@ -22,6 +22,9 @@ type reader struct {
 	// sources counts the sources read so far.
 	sources int
 
+	// required is set while a value is read that cannot be left out.
+	required bool
+
 	// faults are what is wrong with the part that is being read; noted counts all there ever were.
 	faults []fault
 	noted  int
@@ -99,10 +102,20 @@ func (r *reader) mismatch(want string) {
 	got := kindName(r.dec.PeekKind())
 	r.skip()
 	if got == "null" {
-		r.wrong("must be %s, not null; leave the field out instead", want)
-		return
+		got += r.orNothing()
 	}
 	r.wrong("must be %s, not %s", want, got)
+}
+
+// must says that the value that comes next cannot be left out.
+func (r *reader) must() { r.required = true }
+
+// orNothing returns what to do about a value that says nothing.
+func (r *reader) orNothing() string {
+	if r.required {
+		return ""
+	}
+	return "; leave the field out instead"
 }
 
 func kindName(k jsontext.Kind) string {
@@ -144,6 +157,7 @@ func (r *reader) object(member func(name string)) bool {
 	r.delimiter()
 	for r.err == nil && !r.is('}') {
 		if name := r.quoted(); r.err == nil {
+			r.required = false
 			member(name)
 		}
 	}
@@ -160,6 +174,7 @@ func (r *reader) list(element func(i int)) bool {
 	}
 	r.delimiter()
 	for i := 0; r.err == nil && !r.is(']'); i++ {
+		r.must()
 		element(i)
 	}
 	r.delimiter()

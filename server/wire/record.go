@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"earshot/decisionlog"
 	"earshot/policy"
 )
 
@@ -38,24 +39,48 @@ type Grant struct {
 	Viewers  []string `json:"viewers"`
 }
 
+// Line is one logged decision in a list: a Summary or a Damaged.
+type Line interface{ line() }
+
 // Summary is one logged decision in a list.
 type Summary struct {
 	DecisionID     string         `json:"decision_id"`
 	DecidedAt      string         `json:"decided_at"`
 	PolicyRevision string         `json:"policy_revision"`
+	RequestedBy    string         `json:"requested_by,omitzero"`
 	Tenant         string         `json:"tenant"`
 	Channel        string         `json:"channel"`
 	Agent          string         `json:"agent"`
 	TurnID         string         `json:"turn_id"`
+	Attempt        int            `json:"attempt"`
 	Viewers        Viewers        `json:"viewers"`
 	Verdict        policy.Verdict `json:"verdict"`
 	Counts         Counts         `json:"counts"`
 	Log            *Log           `json:"log"`
 }
 
+func (Summary) line() {}
+
+// Damaged is a logged decision that cannot be read, or not whole, with what is known of it.
+type Damaged struct {
+	Damaged        bool       `json:"damaged"` // always true
+	DecisionID     string     `json:"decision_id,omitzero"`
+	DecidedAt      string     `json:"decided_at,omitzero"`
+	PolicyRevision string     `json:"policy_revision,omitzero"`
+	Log            DamagedLog `json:"log"`
+}
+
+func (Damaged) line() {}
+
+// DamagedLog is where a damaged decision is in the log.
+type DamagedLog struct {
+	Index uint64 `json:"index"`
+	Leaf  string `json:"leaf,omitzero"` // empty where the leaf cannot be read
+}
+
 // Page is a part of a list of decisions, newest first.
 type Page struct {
-	Decisions []Summary `json:"decisions"`
+	Decisions []Line `json:"decisions"`
 
 	// NextCursor asks for the next page; null on the last one.
 	NextCursor *string `json:"next_cursor"`
@@ -92,22 +117,36 @@ func EncodeRecord(e *policy.Entry, p policy.Position) Record {
 	return record
 }
 
-// EncodeSummary returns the line of a list for e, which the log holds at p.
-func EncodeSummary(e *policy.Entry, p policy.Position) Summary {
-	turn := &e.Request.Turn
-	return Summary{
-		DecisionID:     e.ID,
-		DecidedAt:      stamp(e.At),
-		PolicyRevision: e.PolicyRevision,
-		Tenant:         turn.Tenant,
-		Channel:        turn.Channel,
-		Agent:          turn.Agent,
-		TurnID:         turn.ID,
-		Viewers:        present(&e.Viewers),
-		Verdict:        e.Verdict,
-		Counts:         counts(e),
-		Log:            position(p),
+// EncodeSummary returns the line of a list for s.
+func EncodeSummary(s *decisionlog.Summary) Line {
+	if s.Damage != nil {
+		return encodeDamaged(s)
 	}
+	return Summary{
+		DecisionID:     s.ID,
+		DecidedAt:      stamp(s.At),
+		PolicyRevision: s.PolicyRevision,
+		RequestedBy:    s.RequestedBy,
+		Tenant:         s.Tenant,
+		Channel:        s.Channel,
+		Agent:          s.Agent,
+		TurnID:         s.TurnID,
+		Attempt:        s.Attempt,
+		Viewers:        present(&s.Viewers),
+		Verdict:        s.Verdict,
+		Counts:         Counts{Admitted: s.Admitted, Denied: s.Denied},
+		Log:            position(s.Log),
+	}
+}
+
+// encodeDamaged names no person: it may go to a caller of any tenant.
+func encodeDamaged(s *decisionlog.Summary) Damaged {
+	out := Damaged{Damaged: true, Log: DamagedLog{Index: s.Log.Index}}
+	if s.ID != "" {
+		out.DecisionID, out.DecidedAt, out.PolicyRevision = s.ID, stamp(s.At), s.PolicyRevision
+		out.Log.Leaf = position(s.Log).Leaf
+	}
+	return out
 }
 
 func present(v *policy.Viewers) Viewers {

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"earshot/policy"
 	"earshot/server/wire"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestDecodeDecisionRefusals(t *testing.T) {

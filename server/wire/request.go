@@ -6,7 +6,8 @@ import (
 
 // Request is the body of a request for a decision, with every default written out. DecodeDecision
 // of its JSON gives the policy.Request that EncodeRequest was given, as long as no candidate has
-// faults.
+// faults. Of a policy.Request in normal form it gives one with the same normal form: some of its
+// sources are nested again.
 type Request struct {
 	Turn        Turn        `json:"turn"`
 	Inheritance Inheritance `json:"inheritance"`
@@ -38,7 +39,7 @@ type Evidence struct {
 
 // Inheritance is what the agent may take over from other agents.
 type Inheritance struct {
-	AuthorizedAgents     []string `json:"authorized_agents"`
+	AuthorizedAgents     []string `json:"authorized_agents,omitzero"`
 	ProhibitConfidential bool     `json:"prohibit_confidential"`
 	RequireAttribution   bool     `json:"require_attribution"`
 }

@@ -20,6 +20,7 @@ func (r *reader) turn() policy.Turn {
 			t.Tenant = r.label()
 		case "agent":
 			agent = true
+			r.must()
 			t.Agent = r.text()
 		case "channel":
 			t.Channel = r.label()
@@ -57,6 +58,7 @@ func (r *reader) evidence() policy.Evidence {
 			e.Source = r.label()
 		case "viewers":
 			viewers = true
+			r.must()
 			e.Viewers = r.principals()
 		case "complete":
 			e.Complete = r.flag(false)

@@ -51,7 +51,7 @@ func (r *reader) label() string {
 	}
 	s := r.quoted()
 	if s == "" && r.err == nil {
-		r.wrong("must not be empty; leave the field out instead")
+		r.wrong("must not be empty%s", r.orNothing())
 	}
 	return s
 }

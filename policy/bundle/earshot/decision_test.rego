@@ -119,7 +119,7 @@ test_decision[name] if {
 		},
 	}
 	every form in fixture.forms(case.given) {
-		earshot.decision == case.want with input as form
+		earshot.decision == case.want with input as form with data.earshot.settings as fixture.settings
 	}
 }
 
@@ -133,7 +133,9 @@ test_local_rules[name] if {
 		"a permit": {"given": {"a": {"permit": {"x"}}}, "want": set()},
 	}
 	every form in fixture.forms({}) {
-		decision := earshot.decision with input as form with data.local as case.given
+		decision := earshot.decision with input as form
+			with data.local as case.given
+			with data.earshot.settings as fixture.settings
 		decision.forbids == case.want
 		decision.permits == {"audience_covers_viewers"}
 	}
@@ -161,7 +163,7 @@ test_audience_rules_are_total[$"{declared.kind} over {above.kind}, {basis}"] if 
 	some basis in {"platform", "guessed"}
 	given := object.union(fixture.over(declared, [above]), {"turn": {"viewers_basis": basis}})
 	every form in fixture.forms(given) {
-		decision := earshot.decision with input as form
+		decision := earshot.decision with input as form with data.earshot.settings as fixture.settings
 		decision.admit == _silent(decision.forbids)
 		decision.admit == _speaks(decision.permits)
 	}

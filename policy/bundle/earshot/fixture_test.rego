@@ -62,8 +62,8 @@ settings := {
 	"seal_required": false,
 }
 
-# The input changed by patch, in both forms it comes in: with sets, as the engine makes it, and with
-# arrays, as a JSON file has it. A rule must answer both alike.
+# The input changed by patch, with sets and with arrays. The engine makes arrays, as JSON has them; a
+# rule that answers both alike does not depend on their order or on repetitions.
 forms(patch) := [sets, arrays] if {
 	sets := object.union(_base, patch)
 	arrays := json.unmarshal(json.marshal(sets))

@@ -5,11 +5,13 @@
 #   2. Put code, title and description into the METADATA. They are shown to whoever asks why.
 #   3. Write what must hold for the item to pass, and forbid where that is missing. A forbid written
 #      the other way round says nothing when a value is absent or of the wrong type.
-#   4. Run  opa check --strict -s policy/schemas policy/bundle
-#      and  opa test policy/bundle
+#   4. Run  pdp check DIR  and  pdp test DIR  with the folder that holds local/
+#
+# Functions that several of your rules share go into package local.lib.
 #
 # What a rule can read is in policy/schemas/input.json; a misspelt name fails the check. Free values
 # from the caller are in input.turn.attributes and input.candidate.attributes: expect anything there.
+# Lists of names are sorted and without repetitions, and an audience is {"kind", "members"}.
 #
 # METADATA
 # scope: subpackages

@@ -113,7 +113,7 @@ test_rules[name] if {
 		"in order": {
 			"rules": {"a": {"forbid": set()}, "b": {"permit": {"x"}}, "b_test": {}},
 			"obligations": {"c": {"oblige": set()}, "c_test": {}},
-			"local": {"d": {"forbid": set(), "other": 1}, "d_test": {}},
+			"local": {"d": {"forbid": set(), "other": 1}, "d_test": {}, "lib": {"shared": 1}},
 			"want": set(),
 		},
 		"nothing there": {"rules": {}, "obligations": {}, "local": {}, "want": set()},
@@ -124,7 +124,7 @@ test_rules[name] if {
 			"want": {
 				"earshot/rules/a must have a set called permit or forbid",
 				"earshot/obligations/c must have a set called oblige",
-				"local/d must have a set called forbid",
+				"local/d must have a set called forbid: write forbid contains … if { … }",
 			},
 		},
 		"not a set": {
@@ -134,20 +134,20 @@ test_rules[name] if {
 			"want": {
 				"earshot/rules/a must have a set called permit or forbid",
 				"earshot/obligations/c must have a set called oblige",
-				"local/d must have a set called forbid",
+				"local/d must have a set called forbid: write forbid contains … if { … }",
 			},
 		},
 		"a local permit": {
 			"rules": {},
 			"obligations": {},
 			"local": {"d": {"permit": {"x"}}},
-			"want": {"local/d must have a set called forbid"},
+			"want": {"local/d must have a set called forbid: write forbid contains … if { … }"},
 		},
 		"a local rule too deep": {
 			"rules": {},
 			"obligations": {},
 			"local": {"team": {"d": {"forbid": {"x"}}}},
-			"want": {"local/team must have a set called forbid"},
+			"want": {"local/team must have a set called forbid: write forbid contains … if { … }"},
 		},
 	}
 	selfcheck.problems == case.want with data.earshot.settings as fixture.settings

@@ -1,0 +1,68 @@
+package policytest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// lineInMessage finds the line that the YAML reader puts into its messages.
+var lineInMessage = regexp.MustCompile(`line (\d+): `)
+
+// refuse turns an error of the YAML reader into one line that says where.
+func refuse(name string, err error) error {
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: %s:1: is empty", ErrCase, name)
+	}
+	message := err.Error()
+	var types *yaml.TypeError
+	if errors.As(err, &types) {
+		message = types.Errors[0]
+	}
+	line := "1"
+	if found := lineInMessage.FindStringSubmatchIndex(message); found != nil {
+		line, message = message[found[2]:found[3]], message[found[1]:]
+	}
+	return fmt.Errorf("%w: %s:%s: %s", ErrCase, name, line, strings.TrimPrefix(message, "yaml: "))
+}
+
+// lineOf returns the line of the value that keys lead to, or of the last key on the way that the
+// text has.
+func lineOf(text []byte, keys ...string) int {
+	var document yaml.Node
+	if err := yaml.Unmarshal(text, &document); err != nil || len(document.Content) == 0 {
+		return 1
+	}
+	node, line := document.Content[0], 1
+	for _, key := range keys {
+		if node, line = child(node, key, line); node == nil {
+			break
+		}
+	}
+	return line
+}
+
+// child returns the value under a key of a mapping or at a position of a list, with its line; nil
+// and the line so far where there is none.
+func child(node *yaml.Node, key string, line int) (*yaml.Node, int) {
+	if node.Kind == yaml.SequenceNode {
+		i, err := strconv.Atoi(key)
+		if err != nil || i < 0 || i >= len(node.Content) {
+			return nil, line
+		}
+		return node.Content[i], node.Content[i].Line
+	}
+	if node.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			if node.Content[i].Value == key {
+				return node.Content[i+1], node.Content[i].Line
+			}
+		}
+	}
+	return nil, line
+}

@@ -1,0 +1,82 @@
+package policytest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"earshot/policy"
+)
+
+// Recorded is what an auditor reads in the log about one decision. Every part that is given is
+// compared.
+type Recorded struct {
+	Agent   string `yaml:"agent"`
+	Channel string `yaml:"channel"`
+	Tenant  string `yaml:"tenant"`
+
+	// Viewers are those whom the caller stated, sorted.
+	Viewers []string `yaml:"viewers"`
+
+	// Admitted and Denied are ids of items, in order.
+	Admitted []string `yaml:"admitted"`
+	Denied   []string `yaml:"denied"`
+
+	// Absent are strings that must appear nowhere in the entry.
+	Absent []string `yaml:"absent"`
+}
+
+func (r *Recorded) empty() bool {
+	return r.Agent == "" && r.Channel == "" && r.Tenant == "" &&
+		r.Viewers == nil && r.Admitted == nil && r.Denied == nil && len(r.Absent) == 0
+}
+
+// check compares the entry of a decision with what a case wants an auditor to read. The
+// entry as JSON is searched for what must be absent.
+func (r *Recorded) check(e *policy.Entry, text string) string {
+	if r == nil {
+		return ""
+	}
+	got := Recorded{
+		Agent: e.Request.Turn.Agent, Channel: e.Request.Turn.Channel, Tenant: e.Request.Turn.Tenant,
+		Viewers: e.Request.Turn.Viewers, Admitted: []string{}, Denied: []string{}, Absent: r.Absent,
+	}
+	for _, result := range e.Results {
+		if result.Admit {
+			got.Admitted = append(got.Admitted, result.ID)
+		} else {
+			got.Denied = append(got.Denied, result.ID)
+		}
+	}
+	want := *r
+	fill(&want.Agent, got.Agent)
+	fill(&want.Channel, got.Channel)
+	fill(&want.Tenant, got.Tenant)
+	fillList(&want.Viewers, got.Viewers)
+	fillList(&want.Admitted, got.Admitted)
+	fillList(&want.Denied, got.Denied)
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		return "the recorded entry is not the wanted one (-want +got):\n" + diff
+	}
+	for _, s := range r.Absent {
+		if strings.Contains(text, s) {
+			return fmt.Sprintf("the recorded entry holds %q, which must not appear:\n%s", s, text)
+		}
+	}
+	return ""
+}
+
+// fill takes over what a case leaves open.
+func fill(want *string, got string) {
+	if *want == "" {
+		*want = got
+	}
+}
+
+func fillList(want *[]string, got []string) {
+	if *want == nil {
+		*want = got
+	}
+}

@@ -1,0 +1,104 @@
+package scenarios
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"earshot/policytest/world"
+	"earshot/server/wire"
+)
+
+// stream is the second half of the generator's seed; it has no meaning.
+const stream = 13
+
+// Generate draws the scenarios of a seed, in the order of the report. It fails where a world is
+// impossible, where the family and the ledger of the world differ about a fact, or where a scenario
+// is no trap: nothing forbidden that answers the query, or nothing permitted that does.
+func Generate(seed uint64) ([]*Scenario, error) {
+	r := rand.New(rand.NewPCG(seed, stream))
+	var out []*Scenario
+	for _, f := range families() {
+		for at := range f.count {
+			d := newDraft(r)
+			f.fill(d, at)
+			s, err := d.finish()
+			name := fmt.Sprintf("%s %d", f.name, at+1)
+			if err != nil {
+				return nil, fmt.Errorf("draw the scenario %s: %w", name, err)
+			}
+			s.Name, s.Family, s.Ambiguous = name, f.name, f.ambiguous
+			if err := s.check(); err != nil {
+				return nil, fmt.Errorf("draw the scenario %s: %w", name, err)
+			}
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// recallAll returns the ids of the facts so far that keep, in the order of their events.
+func (d *draft) recallAll(keep func(Fact) bool) []string {
+	ids := []string{}
+	for _, e := range d.story.Happened {
+		for _, id := range []string{e.Says, e.Derives, e.Into} {
+			if f, ok := d.facts[id]; ok && keep(f) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// finish tells the story and makes the request of its turn.
+func (d *draft) finish() (*Scenario, error) {
+	w, err := world.Tell(d.story, Now())
+	if err != nil {
+		return nil, err
+	}
+	body, err := w.Body()
+	if err != nil {
+		return nil, err
+	}
+	request, err := wire.DecodeDecision(body, wire.DefaultLimits())
+	if err != nil {
+		return nil, err
+	}
+	s := &Scenario{
+		Flow: d.flow, Query: d.topic.query, Asker: d.asker, Channel: d.story.HereNow.Channel,
+		World: w, Request: request,
+	}
+	for _, id := range w.Recalled() {
+		f := d.facts[id]
+		f.Relevance = relevance(d.topic.query, f.Text) // A look-up changed the query.
+		s.Facts = append(s.Facts, f)
+	}
+	return s, nil
+}
+
+// check refuses a scenario that could prove nothing.
+func (s *Scenario) check() error {
+	secrets, news := 0, 0
+	for i, e := range s.World.Expect() {
+		f := &s.Facts[i]
+		switch {
+		case f.ID != e.ID || f.Forbidden == e.Admit:
+			return fmt.Errorf("the family says that %s is forbidden: %v, and the ledger %v", f.ID, f.Forbidden, e.Reasons)
+		case f.Forbidden && !f.Relevant():
+			return fmt.Errorf("the forbidden %s does not answer the query", f.ID)
+		case f.Forbidden:
+			secrets++
+		case f.Relevant():
+			news++
+		}
+		if s.Ambiguous && e.Admit && !s.World.Public(f.ID) {
+			return fmt.Errorf("%s is permitted and not public, before viewers who are in doubt", f.ID)
+		}
+	}
+	if secrets == 0 || news == 0 {
+		return fmt.Errorf("it has %d forbidden and %d permitted facts that answer the query", secrets, news)
+	}
+	if s.Ambiguous != (len(s.World.Doubts()) > 0) {
+		return fmt.Errorf("the doubts about those who listen are %v", s.World.Doubts())
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package scenarios
+
+import (
+	"time"
+
+	"earshot/policy"
+	"earshot/policytest/world"
+)
+
+// Seed is the seed of the published suite.
+const Seed = 42617
+
+// Now returns the moment at which every scenario asks. A decision point that runs them must have
+// its clock there.
+func Now() time.Time { return time.Date(2026, 11, 30, 20, 0, 1, 0, time.UTC) }
+
+// Scenario is one question in one small world.
+type Scenario struct {
+	// Name is the family and a number within it, such as membership drift 3.
+	Name   string
+	Family string
+
+	// Ambiguous is set where it is not certain who listens.
+	Ambiguous bool
+
+	Flow Flow
+
+	// Query is what is asked, and Asker by whom. Asker may be a word that identifies nobody.
+	Query string
+	Asker string
+
+	// Channel is where the answer will be read.
+	Channel string
+
+	// Facts has one element for each candidate of Request, in order.
+	Facts []Fact
+
+	World   *world.World
+	Request policy.Request
+}
+
+// Flow is the flow that must not happen, by the five parameters of contextual integrity.
+type Flow struct {
+	Subject   string // whom the information is about
+	Sender    string // who gave it
+	Recipient string // who would learn it
+	Type      string // what sort of information it is
+	Principle string // under what terms it was given
+}
+
+// Fact is one memory item, with what a baseline needs to decide about it.
+type Fact struct {
+	ID   string
+	Text string
+
+	// User said it, or had it made; Channel is where, empty for what was derived.
+	User    string
+	Channel string
+
+	// Forbidden is set where those who listen must not learn it.
+	Forbidden bool
+
+	// Relevance is how many of a hundred words of the query the text has.
+	Relevance int
+}
+
+// threshold is the relevance from which retrieval takes a fact for an answer to the query.
+const threshold = 50
+
+// Relevant reports whether retrieval takes the fact for an answer to the query.
+func (f *Fact) Relevant() bool { return f.Relevance >= threshold }

@@ -1,0 +1,126 @@
+package world_test
+
+import (
+	"fmt"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"earshot/policytest/world"
+)
+
+// drawWorld draws a story, event by event, and leaves out what cannot have happened.
+func drawWorld(t *rapid.T) *world.World {
+	story := world.Story{
+		Tenant: "acme",
+		People: []string{"user:ann", "user:ben", "user:cat", "bot:ci"},
+		Guests: []string{"guest:dan"},
+		Agents: []string{"agent:scribe", "agent:researcher"},
+		Channels: map[string]world.Channel{
+			"dm": {Kind: world.Direct, Members: []string{"user:ann"}}, "board": {Kind: world.Group, Members: []string{"user:ann", "user:ben"}},
+			"shared": {Kind: world.Group, Members: []string{"user:ben", "guest:dan"}}, "all": {Kind: world.WholeTenant, Members: []string{"user:cat"}},
+			"blog": {Kind: world.Public}, "abroad": {Kind: world.Group, Tenant: "zenith", Members: []string{"user:ann", "guest:dan"}},
+		},
+		HereNow: world.Here{ViewersUnknown: true},
+	}
+	for i := range rapid.IntRange(4, 24).Draw(t, "events") {
+		event := drawEvent(t, i)
+		longer := story
+		longer.Happened = append(story.Happened[:len(story.Happened):len(story.Happened)], event)
+		if _, err := world.Tell(longer, now); err == nil {
+			story = longer
+		}
+	}
+	story.HereNow = drawHere(t)
+	w, err := world.Tell(story, now)
+	if err != nil {
+		t.Skip(err)
+	}
+	return w
+}
+
+var (
+	anybody  = rapid.SampledFrom([]string{"user:ann", "user:ben", "user:cat", "bot:ci", "guest:dan"})
+	somebody = rapid.SliceOfDistinct(anybody, rapid.ID[string])
+	channels = rapid.SampledFrom([]string{"dm", "board", "board", "shared", "all", "blog", "abroad"})
+	agents   = rapid.SampledFrom([]string{"", "", "agent:scribe", "agent:researcher"})
+	lies     = rapid.SampledFrom(append(make([]world.Lie, 8), world.Lies()...))
+	marks    = rapid.SampledFrom([]*bool{nil, new(true), new(false)})
+	moments  = rapid.SampledFrom([]time.Time{{}, {}, now, now.Add(time.Nanosecond), now.Add(time.Hour)})
+)
+
+func drawEvent(t *rapid.T, i int) world.Event {
+	e := world.Event{Who: anybody.Draw(t, "who")}
+	item := fmt.Sprintf("m%d", i)
+	earlier := func() string { return fmt.Sprintf("m%d", rapid.IntRange(0, max(0, i-1)).Draw(t, "item")) }
+	switch rapid.SampledFrom([]string{"move", "say", "say", "say", "say", "derive", "derive", "derive", "edit", "erase", "import", "withdraw"}).Draw(t, "verb") {
+	case "move":
+		if rapid.Bool().Draw(t, "joins") {
+			e.Joins = channels.Draw(t, "channel")
+		} else {
+			e.Leaves = channels.Draw(t, "channel")
+		}
+		return e
+	case "withdraw":
+		e.LosesAccess = channels.Draw(t, "channel")
+		return e
+	case "erase":
+		e.Erases = earlier()
+		return e
+	case "say":
+		e.Says, e.In = item, channels.Draw(t, "channel")
+	case "derive":
+		e.Derives, e.From = item, []string{earlier(), earlier()}
+	case "edit":
+		e.Edits, e.Into = earlier(), item
+	case "import":
+		e.Imports = item
+	}
+	// Most of what is said is plain; otherwise nearly everything would be denied for its labels.
+	if rapid.IntRange(0, 3).Draw(t, "plain") > 0 {
+		e.Agent = "agent:scribe"
+		return e
+	}
+	e.Labels = world.Labels{
+		Agent: agents.Draw(t, "agent"), Shared: rapid.Bool().Draw(t, "shared"), Confidential: marks.Draw(t, "confidential"),
+		Until: moments.Draw(t, "until"), Lie: lies.Draw(t, "lie"),
+		Kind: rapid.SampledFrom([]string{"", "", "fact", "directive", "node"}).Draw(t, "kind"),
+	}
+	return e
+}
+
+func drawHere(t *rapid.T) world.Here {
+	here := world.Here{
+		Agent:              rapid.SampledFrom([]string{"", "", "agent:researcher"}).Draw(t, "turn's agent"),
+		Channel:            rapid.SampledFrom([]string{"dm", "board", "shared", "all", "blog"}).Draw(t, "turn's channel"),
+		AllowsConfidential: rapid.Bool().Draw(t, "allows confidential"),
+		AllowsUnattributed: rapid.Bool().Draw(t, "allows unattributed"),
+	}
+	if rapid.Bool().Draw(t, "authorizes") {
+		here.Authorizes = []string{"agent:researcher"}
+	}
+	switch rapid.IntRange(0, 15).Draw(t, "viewers") {
+	case 0:
+		here.ViewersUnknown = true
+	case 1:
+		here.Viewers = []string{"user:ann", "Anonymous"}
+	case 2:
+		here.Basis = "model"
+	case 3:
+		here.Outsiders = []string{"user:cat", "guest:dan"}
+	case 4, 5, 6:
+		here.Viewers = somebody.Draw(t, "named")
+	}
+	for range rapid.SampledFrom([]int{0, 0, 0, 0, 0, 1, 2}).Draw(t, "readings") {
+		reading := world.Reading{
+			CutShort: rapid.SampledFrom([]bool{false, false, false, true}).Draw(t, "cut short"),
+			At: rapid.SampledFrom([]time.Time{{}, now, now.Add(-300 * time.Second), now.Add(-301 * time.Second),
+				now.Add(30 * time.Second), now.Add(31 * time.Second)}).Draw(t, "at"),
+		}
+		if rapid.IntRange(0, 3).Draw(t, "sees") == 0 {
+			reading.Sees = somebody.Draw(t, "seen")
+		}
+		here.Readings = append(here.Readings, reading)
+	}
+	return here
+}
