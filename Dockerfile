@@ -6,7 +6,8 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 ARG VERSION=
-# cgo compiles SQLite in; the program then needs the C library of the same Debian release.
+# cgo compiles SQLite in; the program then needs the C library of the same Debian release. The tag is
+# the one of the Makefile, which says what it is for.
 RUN CGO_ENABLED=1 go build -trimpath -tags sqlite_fts5 \
       -ldflags "-s -w -X main.version=${VERSION}" -o /out/pdp ./cmd/pdp
 

@@ -82,9 +82,10 @@ func (w *writer) transaction(doing string, do func() error) (err error) {
 			w.abandon()
 		}
 	}()
-	if err := w.files.check(); err != nil {
+	if err := w.files.untouched(); err != nil {
 		return err
 	}
+	defer w.files.leave()
 	if w.stale {
 		if err := w.readHead(); err != nil {
 			return err

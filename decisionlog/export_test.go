@@ -10,6 +10,7 @@ import (
 // ExecOnWriter runs a statement on the connection that writes.
 func (l *Log) ExecOnWriter(ctx context.Context, statement string) error {
 	return l.run(ctx, func(w *writer) error {
+		defer w.files.leave()
 		_, err := w.conn.ExecContext(ctx, statement)
 		return err
 	})

@@ -79,11 +79,15 @@ func syncFolder(dir string) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-// openFiles remembers which files the database was opened as. A commit to a file that was since
-// removed or replaced succeeds, and is gone with the process.
+// openFiles remembers which files the database was opened as, and how this process last left them. A
+// commit to a file that was since removed, replaced or written over succeeds, and is gone with the
+// process.
 type openFiles struct {
 	paths []string
 	infos []fs.FileInfo
+
+	// left is the state after the last transaction. The writer alone has it.
+	left []fs.FileInfo
 }
 
 func holdFiles(database string) (*openFiles, error) {
@@ -95,15 +99,53 @@ func holdFiles(database string) (*openFiles, error) {
 		}
 		f.infos = append(f.infos, info)
 	}
+	f.left = f.infos
 	return f, nil
 }
 
-func (f *openFiles) check() error {
+// replaced returns an error if another file stands in the place of one that was opened. A reader that
+// connects anew would read it. Where no file stands, the connections that are open still serve.
+func (f *openFiles) replaced() error {
 	for i, path := range f.paths {
-		info, err := os.Stat(path)
-		if err != nil || !os.SameFile(info, f.infos[i]) {
-			return fmt.Errorf("%w: %s was removed or replaced; restart the service on the right folder", ErrUnavailable, filepath.Base(path))
+		if info, err := os.Stat(path); err == nil && !os.SameFile(info, f.infos[i]) {
+			return fmt.Errorf("%w: %s was replaced; restart the service on the right folder", ErrUnavailable, filepath.Base(path))
 		}
 	}
 	return nil
+}
+
+func (f *openFiles) look() ([]fs.FileInfo, error) {
+	now := make([]fs.FileInfo, len(f.paths))
+	for i, path := range f.paths {
+		info, err := os.Stat(path)
+		if err != nil || !os.SameFile(info, f.infos[i]) {
+			return nil, fmt.Errorf("%w: %s was removed or replaced; restart the service on the right folder", ErrUnavailable, filepath.Base(path))
+		}
+		now[i] = info
+	}
+	return now, nil
+}
+
+// untouched returns an error if a file was removed, replaced or, since leave, written to by somebody
+// else. Nobody may: this process holds the folder.
+func (f *openFiles) untouched() error {
+	now, err := f.look()
+	if err != nil {
+		return err
+	}
+	for i, info := range now {
+		if info.Size() != f.left[i].Size() || !info.ModTime().Equal(f.left[i].ModTime()) {
+			return fmt.Errorf("%w: %s was written to by another program; stop the service, look into the folder and restore it from a backup if in doubt",
+				ErrUnavailable, filepath.Base(f.paths[i]))
+		}
+	}
+	return nil
+}
+
+// leave remembers how the files look after a transaction. Files that cannot be looked at keep their
+// last state, so that untouched tells.
+func (f *openFiles) leave() {
+	if now, err := f.look(); err == nil {
+		f.left = now
+	}
 }

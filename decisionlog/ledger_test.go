@@ -5,6 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/gowebpki/jcs"
@@ -86,16 +89,70 @@ func TestLeafIsCanonicalAndCommitsToEverything(t *testing.T) {
 // TestAShorterLedgerIsNotContinued takes the end away under a running log, which then meets a
 // failure and reads again where the ledger ends.
 func TestAShorterLedgerIsNotContinued(t *testing.T) {
-	dir := t.TempDir()
-	l := open(t, decisionlog.Config{Dir: dir})
+	l := open(t, decisionlog.Config{Dir: t.TempDir()})
 	for i := range 3 {
 		record(t, l, numbered(i, 1))
 	}
-	tamper(t, dir, `DELETE FROM entry WHERE seq = 2`)
+	if err := l.ExecOnWriter(t.Context(), `DROP TRIGGER entry_stays; DELETE FROM entry WHERE seq = 2`); err != nil {
+		t.Fatal(err)
+	}
 	if err := l.PanicInTask(t.Context()); err == nil {
 		t.Fatal("nothing failed")
 	}
 	if position, err := l.Record(t.Context(), numbered(3, 1)); !errors.Is(err, decisionlog.ErrDamaged) {
 		t.Errorf("got %v, %v, want %v", position, err, decisionlog.ErrDamaged)
+	}
+}
+
+// TestFilesWrittenOverAreNotContinued copies an older state over the files of a running log, into the
+// same inodes. What is committed on top of it would be gone with the next start.
+func TestFilesWrittenOverAreNotContinued(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, decisionlog.Config{Dir: dir})
+	older := make(map[string][]byte)
+	for i := range 4 {
+		record(t, l, numbered(i, 1))
+		if i > 0 {
+			continue
+		}
+		for _, name := range []string{"decisions.db", "decisions.db-wal"} {
+			content, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			older[name] = content
+		}
+	}
+	for name, content := range older {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		position, err := l.Record(t.Context(), numbered(5, 1))
+		if !errors.Is(err, decisionlog.ErrUnavailable) || !strings.Contains(err.Error(), "another program") {
+			t.Errorf("got %v, %v", position, err)
+		}
+	}
+}
+
+// TestAReplacedDatabaseIsNotRead puts a copy in the place of the database of a running log.
+func TestAReplacedDatabaseIsNotRead(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, decisionlog.Config{Dir: dir})
+	record(t, l, numbered(0, 1))
+	path := filepath.Join(dir, "decisions.db")
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path+".new", content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Fatal(err)
+	}
+	if page, err := l.List(t.Context(), decisionlog.Query{}); !errors.Is(err, decisionlog.ErrUnavailable) {
+		t.Errorf("listed %+v, %v", page, err)
 	}
 }

@@ -55,6 +55,9 @@ func (l *Log) beginRead(ctx context.Context) (tx *sql.Tx, end func() error, err 
 	if l.isClosed() {
 		return nil, nil, ErrClosed
 	}
+	if err := l.writer.files.replaced(); err != nil {
+		return nil, nil, err
+	}
 	tx, err = l.reads.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, nil, readError(ctx, "begin to read", err)

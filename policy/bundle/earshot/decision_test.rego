@@ -109,7 +109,8 @@ test_decision[name] if {
 			},
 		},
 		"a local rule": {
-			"given": {"candidate": {"attributes": {"embargo_until_ns": "later"}}},
+			"given": {},
+			"local": {"embargo": {"forbid": {"embargo"}}},
 			"want": {
 				"admit": false,
 				"permits": {"audience_covers_viewers"},
@@ -119,7 +120,9 @@ test_decision[name] if {
 		},
 	}
 	every form in fixture.forms(case.given) {
-		earshot.decision == case.want with input as form with data.earshot.settings as fixture.settings
+		earshot.decision == case.want with input as form
+			with data.local as object.get(case, "local", {})
+			with data.earshot.settings as fixture.settings
 	}
 }
 
@@ -144,7 +147,7 @@ test_local_rules[name] if {
 # Without a permit nothing is admitted, whatever else is silent.
 test_deny_by_default if {
 	every form in fixture.forms({}) {
-		decision := earshot.decision with input as form with data.earshot.rules as {}
+		decision := earshot.decision with input as form with data.earshot.rules as {} with data.local as {}
 		decision == {"admit": false, "permits": set(), "forbids": set(), "obligations": set()}
 	}
 }
@@ -163,7 +166,9 @@ test_audience_rules_are_total[$"{declared.kind} over {above.kind}, {basis}"] if 
 	some basis in {"platform", "guessed"}
 	given := object.union(fixture.over(declared, [above]), {"turn": {"viewers_basis": basis}})
 	every form in fixture.forms(given) {
-		decision := earshot.decision with input as form with data.earshot.settings as fixture.settings
+		decision := earshot.decision with input as form
+			with data.local as {}
+			with data.earshot.settings as fixture.settings
 		decision.admit == _silent(decision.forbids)
 		decision.admit == _speaks(decision.permits)
 	}
