@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/bundle"
@@ -39,6 +40,10 @@ type TestReport struct {
 	// prefix is misspelt, sorted by place.
 	Strays []Stray
 }
+
+// testTimeout is how long one Rego test may take, its cases together. OPA's own five seconds are too
+// few for a long table on a slow machine.
+const testTimeout = 2 * time.Minute
 
 // RunTests runs the Rego tests of a policy folder, as stock `opa test` does. No results mean that
 // there are no such tests. The error matches ErrBundle where the folder cannot be read or does not
@@ -74,6 +79,7 @@ func RunTests(ctx context.Context, fsys fs.FS, options TestOptions) (*TestReport
 		SetStore(run.store).
 		SetModules(parsed.ParsedModules("")).
 		SetCoverageQueryTracer(fired).
+		SetTimeout(testTimeout).
 		RaiseBuiltinErrors(true)
 	if options.Only != nil {
 		runner.Filter(options.Only.String())

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/bundle"
@@ -153,6 +154,7 @@ func runRego(t *testing.T, fsys fs.FS, coverage *cover.Cover) ([]*tester.Result,
 	runner := tester.NewRunner().
 		SetStore(store).
 		SetModules(modules).
+		SetTimeout(2 * time.Minute).
 		RaiseBuiltinErrors(true)
 	if coverage != nil {
 		runner = runner.SetCoverageQueryTracer(coverage)
