@@ -9,6 +9,7 @@ OPA         ?= opa
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 POLICY      := policy/bundle
 SCHEMAS     := policy/schemas
+FUZZTIME    ?= 10s
 
 .DEFAULT_GOAL := help
 
@@ -45,6 +46,19 @@ policy: ## Check, format-check and test the Rego with stock opa
 	$(OPA) check --strict --schema $(SCHEMAS) $(POLICY)
 	$(OPA) test $(POLICY)
 	@$(OPA) test --coverage --threshold 100 $(POLICY) >/dev/null || { echo "no test reaches some lines of Rego; opa test --coverage $(POLICY) names them"; exit 1; }
+
+.PHONY: mutants
+mutants: ## List wrong policies and engines, each with the check that goes red
+	go test -count=1 -v -run '^TestMutants$$' ./policytest
+
+# A fuzzer first runs what it has kept from earlier runs: where that is much, give it more time. To
+# minimise a new input can cost it minutes and finds nothing, so that is kept short.
+.PHONY: fuzz
+fuzz: FUZZ = go test -run '^$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 20x
+fuzz: ## Fuzz each reader of foreign text for FUZZTIME
+	$(FUZZ) -fuzz '^FuzzDecodeDecision$$' ./server/wire
+	$(FUZZ) -fuzz '^FuzzParse$$' ./policytest
+	$(FUZZ) -fuzz '^FuzzBundle$$' ./policytest
 
 .PHONY: bench
 bench: ## Measure the log and the decision

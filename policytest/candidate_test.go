@@ -27,7 +27,6 @@ func source(audience policy.Audience) policy.Source {
 func candidate(t *rapid.T, q question) policy.Candidate {
 	c := item(q, audience(t, q, "audience"))
 	c.ID = pick(t, []string{"m1", "m2", "m3"}, "id")
-	c.Store = pick(t, []string{"", "recency", "vector"}, "store")
 	if chance(t, 3, "derived") {
 		c.Kind = pick(t, []string{"summary", "node", "edge", "fact"}, "derived kind")
 		c.Sources = drawSources(t, q, 2)
@@ -48,7 +47,6 @@ func drawSources(t *rapid.T, q question, depth int) []policy.Source {
 	var all []policy.Source
 	for range rapid.IntRange(1, 2).Draw(t, "sources") {
 		s := source(audience(t, q, "audience of a source"))
-		s.ID = pick(t, []string{"", "m1", "m2"}, "id of a source")
 		if depth > 1 && chance(t, 3, "nested") {
 			s.Sources = drawSources(t, q, depth-1)
 			if rapid.Bool().Draw(t, "audience of a source left out") {
@@ -108,7 +106,7 @@ func confidentiality(t *rapid.T) policy.Confidentiality {
 
 // spoil draws one thing that may be wrong with a candidate.
 func spoil(t *rapid.T, q question, c *policy.Candidate) {
-	switch rapid.IntRange(0, 15).Draw(t, "fault") {
+	switch rapid.IntRange(0, 12).Draw(t, "fault") {
 	case 0:
 		c.Agent = pick(t, append([]string{""}, agents...), "agent")
 	case 1:
@@ -127,22 +125,16 @@ func spoil(t *rapid.T, q question, c *policy.Candidate) {
 	case 7:
 		c.ExpiresAt = instant(t, q.Now, "expires at")
 	case 8:
-		c.RecordedAt = instant(t, q.Now, "recorded at")
-	case 9:
 		c.AudienceBasis = pick(t, []string{"guessed", "Recorded", ""}, "basis")
-	case 10:
-		c.Digest = "sha256:" + strings.Repeat("ab", 32)
-	case 11:
+	case 9:
 		c.Seal = "eyJ9"
-	case 12:
-		c.Attributes = []byte(`{"audience": "public", "admit": true}`)
-	case 13:
+	case 10:
 		c.Audience.Kind = policy.AudienceInherited
-	case 14:
+	case 11:
 		c.Faults = append(c.Faults, policy.Fault{
 			Code: pick(t, []string{policy.CodeUnknownField, policy.CodeMalformed}, "code"), Field: "x", Problem: "is odd",
 		})
-	case 15:
+	case 12:
 		misshape(t, c)
 	}
 }

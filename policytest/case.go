@@ -40,6 +40,8 @@ type Case struct {
 	Settings map[string]any `yaml:"settings"`
 
 	Want Want `yaml:"want"`
+
+	text []byte // of the file; nil where the case came from no file
 }
 
 // Facts is what the service itself has on record, which no caller can claim.

@@ -71,6 +71,8 @@ func (w *Want) check() (where []string, problem string) {
 		return nil, ""
 	case w.Viewers == nil || w.Viewers.Status == "":
 		return nil, "want has no viewers with a status"
+	case w.Viewers.Status != "known" && w.Viewers.Status != "ambiguous":
+		return []string{"viewers", "status"}, fmt.Sprintf("viewers are known or ambiguous, and these are %s", w.Viewers.Status)
 	case w.Results == nil:
 		return nil, "want has no results; the answer to no candidates has an empty list"
 	case w.Recorded != nil && w.Recorded.empty():

@@ -8,7 +8,15 @@ import (
 // compare returns how two outcomes differ, in the words of a case file; empty where they do not.
 // Lines that begin with a minus are wanted, those with a plus are what came.
 func compare(want, got outcome) string {
-	wanted, came := want.lines(), got.lines()
+	diff := differences(want.lines(), got.lines())
+	if diff == "" {
+		return ""
+	}
+	return "the answer is not the wanted one (-want +got):" + diff
+}
+
+// differences returns two lists of lines as one, each line on a new one; empty where they are alike.
+func differences(wanted, came []string) string {
 	var out strings.Builder
 	differ := false
 	for i := range max(len(wanted), len(came)) {
@@ -28,7 +36,7 @@ func compare(want, got outcome) string {
 	if !differ {
 		return ""
 	}
-	return "the answer is not the wanted one (-want +got):" + out.String()
+	return out.String()
 }
 
 // at returns the line at a position; empty beyond the end.

@@ -1,6 +1,6 @@
 // Package policytest is the proof of the decision point: cases as data, the Rego tests of the
-// bundle as Go subtests, mutations of the policy, programs that must not compile, and the import
-// rules of the module.
+// bundle as Go subtests, laws, wrong policies and wrong engines that must be noticed, programs that
+// must not compile, and the import rules of the module.
 //
 // A case is one YAML file that states one claim: a small world or a request as a caller posts it,
 // what this service knows besides, the exact answer, and what the log has of it. Read reads a tree of

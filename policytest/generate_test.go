@@ -72,10 +72,8 @@ func knownViewers(t *rapid.T) question {
 	q := question{Now: now, Settings: allSettings()[pick(t, []int{0, 0, 0, 1, 1, 2}, "settings")]}
 	turn := &q.Request.Turn
 	*turn = policy.Turn{
-		Attempt:      1,
 		Agent:        pick(t, agents, "agent of the turn"),
 		Tenant:       pick(t, tenants, "tenant of the turn"),
-		Channel:      "chat:launch",
 		Viewers:      some(t, 1, people, "viewers"),
 		ViewersBasis: policy.BasisPlatform,
 	}
@@ -88,16 +86,13 @@ func knownViewers(t *rapid.T) question {
 	if chance(t, 10, "revoked viewers") {
 		turn.RevokedViewers = some(t, 1, people, "revoked viewers")
 	}
-	if chance(t, 5, "attributes of the turn") {
-		turn.Attributes = []byte(`{"admin": true}`)
-	}
 	// A reading of the room, and its roster, may list the bots that do not count.
 	inTheRoom := func(label string) []string {
 		return slices.Concat(some(t, 0, q.Settings.InternalBots, label), turn.Viewers)
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "readings") {
 		turn.Evidence = append(turn.Evidence, policy.Evidence{
-			Source: "platform", Viewers: inTheRoom("bots in a reading"), Complete: true, ObservedAt: timely(t, q),
+			Viewers: inTheRoom("bots in a reading"), Complete: true, ObservedAt: timely(t, q),
 		})
 	}
 	if chance(t, 3, "roster") {
@@ -122,6 +117,7 @@ func knownViewers(t *rapid.T) question {
 			q.Facts.Grants = granted(q.Facts.Grants, position, present(q))
 		}
 	}
+	nameThings(t, &q)
 	return q
 }
 

@@ -2,12 +2,7 @@ package policytest_test
 
 import (
 	"context"
-	"fmt"
-	"io/fs"
-	"maps"
 	"slices"
-	"testing"
-	"testing/fstest"
 
 	"pgregory.net/rapid"
 
@@ -70,71 +65,4 @@ func narrow(t *rapid.T, a *policy.Audience, q question) {
 	case policy.AudienceNone:
 		// There is nothing below nobody.
 	}
-}
-
-// extraForbids are rules that an author might add, good and bad ones.
-var extraForbids = map[string]string{
-	"by_kind":     `forbid contains "by_kind" if input.candidate.kind == "fact"`,
-	"by_viewer":   `forbid contains "by_viewer" if "user:ann" in input.turn.viewers`,
-	"odd_code":    `forbid contains {"code": 7} if input.candidate.id == "m1"`,
-	"like_permit": `forbid contains "public" if input.candidate.audience.kind == "public"`,
-	"with_an_error": `forbid contains "with_an_error" if {
-	input.candidate.id == "m2"
-	to_number(input.candidate.id) > 0
-}`,
-}
-
-// moreForbids: a policy with one more local rule admits nothing that shipped does not.
-func moreForbids(shipped *policytest.Policy) func(*rapid.T) claim {
-	return func(t *rapid.T) claim {
-		q := anyQuestion(t)
-		q.Settings = allSettings()[0] // Each rule is a policy to compile, and one settings will do.
-		return func(ctx context.Context, decide policytest.Decider) error {
-			before, err := q.decide(ctx, shipped.Decide)
-			if err != nil {
-				return err
-			}
-			after, err := q.decide(ctx, decide)
-			if err != nil {
-				return err
-			}
-			return notMoreThan([]question{q}, before, after)
-		}
-	}
-}
-
-// lawsOfForbids returns the law of moreForbids for each of extraForbids. What breaks it is a rule that
-// lifts doubts about the viewers as well.
-func lawsOfForbids(t *testing.T, shipped *policytest.Policy) []law {
-	t.Helper()
-	var all []law
-	for _, name := range slices.Sorted(maps.Keys(extraForbids)) {
-		stricter := policytest.NewPolicy(withLocalRule(t, name, extraForbids[name]))
-		all = append(all, law{
-			name:    "one more forbid admits nothing more, " + name,
-			draw:    moreForbids(shipped),
-			subject: stricter.Decide,
-			wrong:   trusting,
-		})
-	}
-	return all
-}
-
-// withLocalRule returns the shipped bundle with one more rule of an author.
-func withLocalRule(t *testing.T, name, rule string) fs.FS {
-	t.Helper()
-	out := fstest.MapFS{}
-	if err := fs.WalkDir(policy.EmbeddedFS(), ".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(policy.EmbeddedFS(), path)
-		out[path] = &fstest.MapFile{Data: text}
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	text := fmt.Sprintf("package local.%s\n\n%s\n", name, rule)
-	out[fmt.Sprintf("local/%s/%s.rego", name, name)] = &fstest.MapFile{Data: []byte(text)}
-	return out
 }

@@ -2,7 +2,9 @@ package policytest_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -11,22 +13,55 @@ import (
 	"earshot/decisionlog"
 	"earshot/policy"
 	"earshot/policytest"
+	"earshot/policytest/reading"
 )
 
-// repeated: the same question at the same instant has the same answer.
+// repeated: the same question at the same instant has the same answer, whatever was asked in between.
 func repeated(t *rapid.T) claim {
 	q := anyQuestion(t)
-	return func(ctx context.Context, decide policytest.Decider) error {
-		first, err := q.decide(ctx, decide)
-		if err != nil {
-			return err
-		}
-		second, err := q.decide(ctx, decide)
-		if err != nil {
-			return err
-		}
-		return same([]question{q}, first, second)
+	return alike(q, q, anyQuestion(t), anyQuestion(t))
+}
+
+// TestAFreshEngineAnswersAlike asks one engine many questions, and another, compiled anew, the same
+// ones from the last to the first: an answer is a function of the input, the clock and the revision,
+// and of nothing that was asked before.
+func TestAFreshEngineAnswersAlike(t *testing.T) {
+	questions := make([]question, 200)
+	for seed := range questions {
+		questions[seed] = rapid.Custom(anyQuestion).Example(seed)
 	}
+	compiled := func() policytest.Decider { return policytest.NewPolicy(policy.EmbeddedFS()).Decide }
+	if err := backwardsAlike(t.Context(), questions, compiled); err != nil {
+		t.Error(err)
+	}
+	remembers := func() policytest.Decider { return moody(policytest.Plain) }
+	if err := backwardsAlike(t.Context(), questions, remembers); !errors.Is(err, errBroken) {
+		t.Errorf("a Decider that remembers: %v, want an error that matches errBroken", err)
+	}
+}
+
+// backwardsAlike asks two new Deciders the same questions, the second one backwards, and returns an
+// error where they differ.
+func backwardsAlike(ctx context.Context, questions []question, fresh func() policytest.Decider) error {
+	answers := make([]reading.Answer, len(questions))
+	decide := fresh()
+	for i, q := range questions {
+		var err error
+		if answers[i], err = q.decide(ctx, decide); err != nil {
+			return err
+		}
+	}
+	decide = fresh()
+	for i, q := range slices.Backward(questions) {
+		answer, err := q.decide(ctx, decide)
+		if err != nil {
+			return err
+		}
+		if err := same([]question{q}, answers[i], answer); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // madeAgain: what the decision log gives back of a decision is enough to make it again. A Point

@@ -2,8 +2,8 @@ package policytest
 
 import (
 	"errors"
-	"fmt"
 	"io"
+	"iter"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,18 +17,21 @@ var lineInMessage = regexp.MustCompile(`line (\d+): `)
 // refuse turns an error of the YAML reader into one line that says where.
 func refuse(name string, err error) error {
 	if errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: %s:1: is empty", ErrCase, name)
+		return &CaseError{File: name, Line: 1, Problem: "is empty"}
 	}
 	message := err.Error()
 	var types *yaml.TypeError
 	if errors.As(err, &types) {
 		message = types.Errors[0]
 	}
-	line := "1"
+	line := 1
 	if found := lineInMessage.FindStringSubmatchIndex(message); found != nil {
-		line, message = message[found[2]:found[3]], message[found[1]:]
+		if n, err := strconv.Atoi(message[found[2]:found[3]]); err == nil {
+			line = n
+		}
+		message = message[found[1]:]
 	}
-	return fmt.Errorf("%w: %s:%s: %s", ErrCase, name, line, strings.TrimPrefix(message, "yaml: "))
+	return &CaseError{File: name, Line: line, Problem: plainWords(strings.TrimPrefix(message, "yaml: "))}
 }
 
 // lineOf returns the line of the value that keys lead to, or of the last key on the way that the
@@ -50,6 +53,9 @@ func lineOf(text []byte, keys ...string) int {
 // child returns the value under a key of a mapping or at a position of a list, with its line; nil
 // and the line so far where there is none.
 func child(node *yaml.Node, key string, line int) (*yaml.Node, int) {
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
 	if node.Kind == yaml.SequenceNode {
 		i, err := strconv.Atoi(key)
 		if err != nil || i < 0 || i >= len(node.Content) {
@@ -65,4 +71,22 @@ func child(node *yaml.Node, key string, line int) (*yaml.Node, int) {
 		}
 	}
 	return nil, line
+}
+
+// pairs are the keys of a mapping with their values, or those of the mapping that a document is.
+// Anything else has none.
+func pairs(node *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
+	return func(yield func(key, value *yaml.Node) bool) {
+		if node.Kind == yaml.DocumentNode {
+			node = node.Content[0]
+		}
+		if node.Kind != yaml.MappingNode {
+			return
+		}
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			if !yield(node.Content[i], node.Content[i+1]) {
+				return
+			}
+		}
+	}
 }

@@ -28,19 +28,20 @@ func (m *memory) Record(_ context.Context, entry *policy.Entry) (policy.Position
 }
 
 // registry answers with the facts of one case.
-type registry struct{ facts Facts }
+type registry struct{ of *Case }
 
 // Facts implements policy.Registry. A grant of an item that the request does not hold is an error,
 // since the case would not say what it seems to.
 func (r registry) Facts(_ context.Context, req *policy.Request) (policy.Facts, error) {
 	var out policy.Facts
-	if r.facts.Roster != nil {
-		out.Roster = &policy.Roster{Members: sorted(r.facts.Roster.Members), Revoked: sorted(r.facts.Roster.Revoked)}
+	facts := r.of.Facts
+	if facts.Roster != nil {
+		out.Roster = &policy.Roster{Members: sorted(facts.Roster.Members), Revoked: sorted(facts.Roster.Revoked)}
 	}
 	found := map[string]bool{}
 	for i := range req.Candidates {
 		id := req.Candidates[i].ID
-		viewers, granted := r.facts.Grants[id]
+		viewers, granted := facts.Grants[id]
 		if !granted {
 			continue
 		}
@@ -50,9 +51,9 @@ func (r registry) Facts(_ context.Context, req *policy.Request) (policy.Facts, e
 		}
 		out.Grants[i] = sorted(viewers)
 	}
-	for id := range r.facts.Grants {
+	for id := range facts.Grants {
 		if !found[id] {
-			return policy.Facts{}, fmt.Errorf("the case grants %q, which is not a candidate", id)
+			return policy.Facts{}, r.of.fault(nil, fmt.Sprintf("the case grants %s, which is not a candidate", id), "facts", "grants", id)
 		}
 	}
 	return out, nil

@@ -20,7 +20,7 @@ const goodWorld = `claim: Somebody who left is told nothing of what came after
 why: Whoever left was not there.
 now: 2026-11-30T20:00:01Z
 world:
-  people: [user:ann, user:ben]
+  people: [user:ann, user:ben, user:cat]
   agents: [agent:scribe]
   channels:
     chat:board: {kind: group, members: [user:ann, user:ben]}
@@ -62,12 +62,16 @@ func TestParseRefusesAWorld(t *testing.T) {
 	}{
 		{"a leave without a join", "leaves: chat:board}", "leaves: chat:board}\n    - {who: user:ben, leaves: chat:board}",
 			"15: user:ben leaves chat:board without being in it"},
-		{"an unknown key", "leaves:", "exits:", "14: field exits not found in type world.Event"},
-		{"an unknown label", "says: date", "says: date, secret: true", "15: field secret not found in type world.Event"},
-		{"an unknown key of a channel", "      kind: direct", "      sort: direct", "10: field sort not found in type world.Channel"},
+		{"an unknown key", "leaves:", "exits:", "14: exits is not a key of an event; known are at, who, joins, leaves, loses_access_to, says, in, derives, from, edits, into, erases, imports, kind, agent, shared, confidential, until, lie"},
+		{"an unknown label", "says: date", "says: date, secret: true", "15: secret is not a key of an event; known are at, who, joins, leaves, loses_access_to, says, in, derives, from, edits, into, erases, imports, kind, agent, shared, confidential, until, lie"},
+		{"an unknown key of a channel", "      kind: direct", "      sort: direct", "10: sort is not a key of a channel; known are kind, members, tenant"},
 		{"a kind that is none", "      kind: direct", "      kind: diary", `10: a channel is direct, group, tenant or public, and this one is "diary"`},
 		{"time runs backwards", "{who: user:ben, leaves", "{at: 2026-11-30T12:00:00+01:00, who: user:ben, leaves",
 			"15: time runs backwards: the event before is at 2026-11-30T12:00:00+01:00"},
+		{"a moment that is none", "{at: 2026-11-30T09:00:00+01:00", "{at: 9:00", "15: a time needs date, time and zone, such as 2026-11-30T20:00:01Z"},
+		{"an end that is none", "says: plan", "says: plan, until: tomorrow", "13: a time needs date, time and zone, such as 2026-11-30T20:00:01Z"},
+		{"a reading at no time", "{channel: chat:pair}", "{channel: chat:pair, readings: [{at: 2026-11-30}]}", "16: a time needs date, time and zone, such as 2026-11-30T20:00:01Z"},
+		{"nothing of the log could hold it", "absent: [user:cat]", "absent: [user:kat]", "22: user:kat is nowhere in this case, so that it is absent says nothing"},
 		{"nobody is here", "{channel: chat:pair}", "{agent: agent:scribe}", "16: nobody is here: name the channel, or the viewers, or say viewers_unknown"},
 		{"nothing is here", "  here_now: {channel: chat:pair}\n", "", "4: nobody is here: name the channel, or the viewers, or say viewers_unknown"},
 		{"a stranger", "      members: [user:ann, user:ben]\n", "      members:\n        - user:ann\n        - user:eve\n",
@@ -96,30 +100,49 @@ func TestParseRefusesAWorld(t *testing.T) {
 // TestCheckReadsTheLog wants something else of the recorded entry each time.
 func TestCheckReadsTheLog(t *testing.T) {
 	shipped := policytest.NewPolicy(policy.EmbeddedFS())
-	for name, recorded := range map[string]policytest.Recorded{
-		"another agent":       {Agent: "agent:other"},
-		"another channel":     {Channel: "chat:board"},
-		"another tenant":      {Tenant: "acme"},
-		"other viewers":       {Viewers: []string{"user:ann"}},
-		"no viewers":          {Viewers: []string{}},
-		"another admission":   {Admitted: []string{"plan", "date"}},
-		"no denial":           {Denied: []string{}},
-		"something of no use": {Absent: []string{"chat:board"}},
+	for _, test := range []struct {
+		name     string
+		recorded policytest.Recorded
+		want     string // after the heading
+	}{
+		{"another agent", policytest.Recorded{Agent: "agent:other"}, "- agent: agent:other\n+ agent: agent:scribe"},
+		{"another channel", policytest.Recorded{Channel: "chat:board", Agent: "agent:scribe"}, "  agent: agent:scribe\n- channel: chat:board\n+ channel: chat:pair"},
+		{"another tenant", policytest.Recorded{Tenant: "acme"}, "- tenant: acme\n+ tenant: "},
+		{"other viewers", policytest.Recorded{Viewers: []string{"user:ann"}}, "- viewers: [user:ann]\n+ viewers: [user:ann, user:ben]"},
+		{"no viewers", policytest.Recorded{Viewers: []string{}}, "- viewers: []\n+ viewers: [user:ann, user:ben]"},
+		{"another admission", policytest.Recorded{Admitted: []string{"plan", "date"}}, "- admitted: [plan, date]\n+ admitted: [plan]"},
+		{"no denial", policytest.Recorded{Denied: []string{}}, "- denied: []\n+ denied: [date]"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(test.name, func(t *testing.T) {
 			c, err := policytest.Parse(goodWorldName, []byte(goodWorld))
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Want.Recorded = &recorded
+			c.Want.Recorded = &test.recorded
 			diff, err := shipped.Check(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !strings.HasPrefix(diff, "the recorded entry") {
-				t.Errorf("the difference is %q, want one of the recorded entry", diff)
+			if diff := cmp.Diff("the recorded entry is not the wanted one (-want +got):\n"+test.want, diff); diff != "" {
+				t.Errorf("the difference (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestCheckSearchesTheLog wants something to be absent from the recorded entry that it has.
+func TestCheckSearchesTheLog(t *testing.T) {
+	c, err := policytest.Parse(goodWorldName, []byte(goodWorld))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Want.Recorded = &policytest.Recorded{Absent: []string{"chat:board"}}
+	diff, err := policytest.NewPolicy(policy.EmbeddedFS()).Check(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `the recorded entry holds "chat:board", which must not appear:`; !strings.HasPrefix(diff, want) {
+		t.Errorf("the difference is %q, want it to begin with %q", diff, want)
 	}
 }
 

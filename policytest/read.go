@@ -16,60 +16,103 @@ import (
 	"earshot/policytest/world"
 )
 
-// ErrCase means that a case file is not fit to prove anything: it is not YAML, has a key that is
-// not known, or asserts nothing. The message has file, line and reason.
-var ErrCase = errors.New("case refused")
-
 // caseEnding is that of a case file's name.
 const caseEnding = ".yaml"
 
-// Read reads every case below the root of fsys, sorted by name. Any other file there is an error,
-// as is a tree without cases: a case that is passed over would count as held.
+// Read reads every case below the root of fsys, sorted by name. A YAML file that is not fit to be a
+// case is an error, as is a tree without cases: a case that is passed over would count as held. What
+// does not end in .yaml or .yml is no case. Where the error is CaseErrors, the cases that are fit are
+// returned with it.
 func Read(fsys fs.FS) ([]*Case, error) {
 	var cases []*Case
+	var refused CaseErrors
 	err := fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		if path.Ext(name) != caseEnding || path.Dir(name) == "." {
-			return fmt.Errorf("%w: %s:1: a case is a file topic/claim%s", ErrCase, name, caseEnding)
+		c, err := readCase(fsys, name, entry)
+		if wrong, ok := errors.AsType[*CaseError](err); ok {
+			refused = append(refused, wrong)
+			return nil
 		}
-		text, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
+		if c != nil {
+			cases = append(cases, c)
 		}
-		c, err := Parse(name, text)
-		if err != nil {
-			return err
-		}
-		cases = append(cases, c)
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read cases: %w", err)
 	}
-	if len(cases) == 0 {
+	if len(cases)+len(refused) == 0 {
 		return nil, fmt.Errorf("read cases: %w: there are none", ErrCase)
 	}
 	slices.SortFunc(cases, func(a, b *Case) int { return strings.Compare(a.Name, b.Name) })
+	if refused != nil {
+		return cases, refused
+	}
 	return cases, nil
 }
 
-// Parse reads the text of the case file called name. The error matches ErrCase.
+// readCase reads one file; nil where it is no case.
+func readCase(fsys fs.FS, name string, entry fs.DirEntry) (*Case, error) {
+	ending := path.Ext(name)
+	switch {
+	case !IsYAML(name) && entry.Type()&fs.ModeSymlink != 0: // It may lead to a folder of cases.
+		return nil, &CaseError{File: name, Line: 1, Problem: "a symbolic link is not followed"}
+	case !IsYAML(name):
+		return nil, nil
+	case ending != caseEnding || path.Dir(name) == ".":
+		return nil, &CaseError{File: name, Line: 1, Problem: "a case is a file topic/claim" + caseEnding}
+	}
+	text, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(name, text)
+}
+
+// IsYAML reports whether a file is YAML by its name, and so could be meant as a case.
+func IsYAML(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case caseEnding, ".yml":
+		return true
+	default:
+		return false
+	}
+}
+
+// Parse reads the text of the case file called name. The error is a *CaseError.
 func Parse(name string, text []byte) (*Case, error) {
+	refused := func(line int, problem string) error {
+		return &CaseError{File: name, Line: line, Problem: problem}
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		return nil, refuse(name, err)
+	}
+	// A decoder takes a day for its midnight, and says nothing of the line of what is no time.
+	if line, problem := checkTimes(&document); problem != "" {
+		return nil, refused(line, problem)
+	}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)
-	c := &Case{Name: strings.TrimSuffix(name, caseEnding)}
+	c := &Case{Name: strings.TrimSuffix(name, caseEnding), text: text}
 	if err := decoder.Decode(c); err != nil {
 		return nil, refuse(name, err)
 	}
 	// A decoder reads one document and leaves the rest unread without a word.
 	var rest yaml.Node
 	if err := decoder.Decode(&rest); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: %s:%d: a second document begins; a case is one", ErrCase, name, rest.Line)
+		return nil, refused(rest.Line, "a second document begins; a case is one")
+	}
+	if line, problem := checkForm(&document); problem != "" {
+		return nil, refused(line, problem)
 	}
 	if where, problem := c.check(path.Base(c.Name)); problem != "" {
-		return nil, fmt.Errorf("%w: %s:%d: %s", ErrCase, name, lineOf(text, where...), problem)
+		return nil, refused(lineOf(text, where...), problem)
+	}
+	if where, problem := c.Want.checkAbsent(&document); problem != "" {
+		return nil, refused(lineOf(text, where...), problem)
 	}
 	return c, nil
 }

@@ -35,13 +35,7 @@ func TestTheReadingHoldsEveryCase(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer := reading.Decide(c.Now, settingsOfCase(t, c), factsOfCase(c, req), req)
-			got := policytest.Want{
-				Viewers: &policytest.Viewers{Status: answer.Viewers.Status(), Reasons: answer.Viewers.Reasons},
-				Verdict: string(answer.Verdict),
-			}
-			for _, r := range answer.Results {
-				got.Results = append(got.Results, policytest.Result(r))
-			}
+			got := wantOf(answer)
 			want := policytest.Want{Viewers: c.Want.Viewers, Results: c.Want.Results, Verdict: c.Want.Verdict}
 			if want.Verdict == "" {
 				want.Verdict = got.Verdict

@@ -3,6 +3,7 @@ package policytest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -27,7 +28,7 @@ func Check(ctx context.Context, engine *policy.Engine, c *Case) (diff string, er
 	point, err := policy.NewPoint(policy.Config{
 		Engine:   engine,
 		Recorder: &recorder,
-		Registry: registry{facts: c.Facts},
+		Registry: registry{of: c},
 		Clock:    func() time.Time { return c.Now },
 		NewID:    func() (string, error) { return decisionID, nil },
 	})
@@ -36,6 +37,9 @@ func Check(ctx context.Context, engine *policy.Engine, c *Case) (diff string, er
 	}
 
 	decision, err := decide(ctx, point, body)
+	if wrong, ok := errors.AsType[*CaseError](err); ok {
+		return "", wrong
+	}
 	if err != nil {
 		return checkRefusal(c, err, len(recorder.entries))
 	}
@@ -54,6 +58,7 @@ func Check(ctx context.Context, engine *policy.Engine, c *Case) (diff string, er
 	}
 	return strings.Join(nonEmpty(
 		compare(want, got),
+		c.Want.unknownCodes(engine),
 		checkRecord(&recorder, decision),
 		c.Want.Recorded.check(&decision.Entry, strings.Join(recorder.entries, "\n")),
 		checkAdmissions(point, decision, got),

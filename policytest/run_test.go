@@ -24,6 +24,8 @@ func TestCheckSeesEveryDifference(t *testing.T) {
 		{"the id", func(c *policytest.Case) { c.Want.Results[0].ID = "m2" }, `"m2"`},
 		{"the admission", func(c *policytest.Case) { c.Want.Results[0].Admit = false }, `-   - {id: "m1", admit: false, reasons: [public]}`},
 		{"a reason too many", func(c *policytest.Case) { c.Want.Results[0].Reasons = []string{"granted", "public"} }, "granted"},
+		{"a reason that no rule has", func(c *policytest.Case) { c.Want.Results[0].Reasons = []string{"pubilc"} }, "the policy has no rule pubilc"},
+		{"a doubt that no rule has", func(c *policytest.Case) { c.Want.Viewers.Reasons = []string{"viewer_empty"} }, "the policy has no rule viewer_empty"},
 		{"another reason", func(c *policytest.Case) { c.Want.Results[0].Reasons = []string{"granted"} }, "granted"},
 		{"an obligation", func(c *policytest.Case) { c.Want.Results[0].Obligations = []string{"label_source"} }, "label_source"},
 		{"a result too few", func(c *policytest.Case) { c.Want.Results = []policytest.Result{} }, `+   - {id: "m1"`},

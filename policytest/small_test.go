@@ -67,8 +67,12 @@ func orbitOfNames(first string, named ...string) int {
 	return 1
 }
 
+// allNames is how many ways there are to give four people, two agents and two tenants each other's
+// names.
+const allNames = 24 * 2 * 2
+
 // otherNames returns new names for the four people, the two agents and the two tenants among
-// themselves. After 96 numbers all ways have been had.
+// themselves. Each number below allNames is another way.
 func otherNames(number int) map[string]string {
 	names := map[string]string{}
 	for _, group := range [][]string{people, agents[:2], tenants[:2]} {

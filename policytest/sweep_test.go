@@ -21,13 +21,20 @@ type sweep struct {
 	batches []question
 }
 
+// namings say which of the other names the people of a batch bear. Under the second, agents and tenants
+// bear each other's of the first, and somebody else comes first among the people.
+var namings = []func(batch int) int{
+	func(batch int) int { return batch % allNames },
+	func(batch int) int { return allNames - 1 - batch%allNames },
+}
+
 // questions returns the batches, each under other names: where one question stands for all that
 // differ in names, it must not always be the one in which the names are in order.
-func (s *sweep) questions() []question {
+func (s *sweep) questions(naming func(batch int) int) []question {
 	all := make([]question, len(s.batches))
 	for i, q := range s.batches {
 		all[i] = q.clone()
-		all[i].rename(otherNames(i))
+		all[i].rename(otherNames(naming(i)))
 	}
 	return all
 }
@@ -69,17 +76,24 @@ func (s *sweep) check(t *testing.T, counted, decided int) {
 	}
 }
 
-// run asks every question of the decision point and compares the answers with the plain reading.
+// run asks every question of the decision point, under each naming where one stands for others, and
+// compares the answers with the plain reading.
 func (s *sweep) run(t *testing.T) {
 	t.Helper()
 	shipped := policytest.NewPolicy(policy.EmbeddedFS())
-	for i, q := range s.questions() {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			t.Parallel()
-			if err := q.compare(t.Context(), shipped.Decide); err != nil {
-				t.Error(err)
-			}
-		})
+	under := namings
+	if s.decided == s.counted {
+		under = namings[:1]
+	}
+	for i := range under {
+		for j, q := range s.questions(under[i]) {
+			t.Run(fmt.Sprintf("naming %d, batch %d", i, j), func(t *testing.T) {
+				t.Parallel()
+				if err := q.compare(t.Context(), shipped.Decide); err != nil {
+					t.Error(err)
+				}
+			})
+		}
 	}
 }
 

@@ -96,6 +96,11 @@ func TestTenantsDoNotSeeEachOther(t *testing.T) {
 	if foreign.Body.String() != absent.Body.String() {
 		t.Errorf("another tenant's decision answers\n%s\na missing one\n%s", foreign.Body, absent.Body)
 	}
+	g.ledger.records[0].Pruned = true
+	if pruned := g.do(t, call{path: "/v1/decisions/" + g.ledger.records[0].ID, header: bearer("token-acme")}); pruned.Body.String() != absent.Body.String() {
+		t.Errorf("another tenant's pruned decision answers\n%s\na missing one\n%s", pruned.Body, absent.Body)
+	}
+	g.ledger.records[0].Pruned = false
 	if w := g.do(t, call{path: "/v1/decisions/" + id, header: bearer("token-auditor")}); w.Code != 200 {
 		t.Errorf("the auditor of all tenants: %s", w.Body)
 	}

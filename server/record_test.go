@@ -77,12 +77,12 @@ func TestRecordOfFacts(t *testing.T) {
 	h := newServer(t, nil)
 	h.do(t, call{body: four})
 	h.ledger.records[0].Facts = policy.Facts{
-		Roster: &policy.Roster{Members: []string{"user:ann"}},
+		Roster: &policy.Roster{Members: []string{"user:ann"}, Revoked: []string{"user:cat"}},
 		Grants: map[int][]string{3: {"user:ann", "user:ben"}, 1: {"user:ann"}},
 	}
 	got := fields(t, h.do(t, call{path: "/v1/decisions/" + h.ledger.records[0].ID}))
 	want := map[string]any{
-		"roster": map[string]any{"members": []any{"user:ann"}, "revoked": []any{}},
+		"roster": map[string]any{"members": []any{"user:ann"}, "revoked": []any{"user:cat"}},
 		"grants": []any{
 			map[string]any{"position": 1.0, "viewers": []any{"user:ann"}},
 			map[string]any{"position": 3.0, "viewers": []any{"user:ann", "user:ben"}},

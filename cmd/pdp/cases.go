@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"earshot/policy"
 	"earshot/policytest"
 )
 
@@ -24,29 +23,112 @@ type caseSet struct {
 	dir   string // of the cases
 	cases []*policytest.Case
 
+	// refused are the files that are not fit to be cases, with paths that can be opened.
+	refused []*policytest.CaseError
+
 	// ownPolicy is set where the folder has Rego, which then decides the cases.
 	ownPolicy bool
+	decider   policyFolder
 	policy    *policytest.Policy
 }
 
-// readCases reads the cases of a policy folder; nil where it has no folder for them.
-func readCases(dir string) (*caseSet, error) {
-	s := &caseSet{dir: filepath.Join(dir, casesFolder)}
-	if _, err := os.Stat(s.dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// readCases reads the cases of a policy folder; nil where it has none. The folder's own Rego decides
+// them, or where it has none the given policy.
+func readCases(dir string, given policyFolder) (*caseSet, error) {
+	s := &caseSet{dir: filepath.Join(dir, casesFolder), decider: given}
 	var err error
-	if s.cases, err = policytest.Read(os.DirFS(s.dir)); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.dir, err)
-	}
 	if s.ownPolicy, err = hasRego(os.DirFS(dir)); err != nil {
 		return nil, err
 	}
-	s.policy = policytest.NewPolicy(policy.EmbeddedFS())
 	if s.ownPolicy {
-		s.policy = policytest.NewPolicy(os.DirFS(dir))
+		if given != "" && !sameFolder(dir, string(given)) {
+			return nil, misuse{fmt.Errorf("%s has Rego of its own, which decides its cases; leave out --policy (EARSHOT_POLICY), which is %s", dir, given)}
+		}
+		s.decider = policyFolder(dir)
+	}
+	fsys, err := s.decider.fs()
+	if err != nil {
+		return nil, err
+	}
+	s.policy = policytest.NewPolicy(fsys)
+	if err := s.read(dir); err != nil {
+		return nil, err
+	}
+	if len(s.cases)+len(s.refused) == 0 {
+		return nil, nil
 	}
 	return s, nil
+}
+
+// read reads the cases of a folder, and finds files in other places that could be meant as some.
+func (s *caseSet) read(dir string) error {
+	_, err := os.Stat(s.dir)
+	exists := !errors.Is(err, fs.ErrNotExist)
+	folder := policyFolder(dir)
+	if !exists && !s.ownPolicy && inCasesFolder(dir) {
+		parent := filepath.Join(dir, "..")
+		return misuse{fmt.Errorf("%s has the cases of %s; run: pdp test %s", dir, parent, parent)}
+	}
+	if other, ok := folder.meant(); ok && !exists {
+		return fmt.Errorf("there is no policy in %s\ndid you mean %s?", folder, other)
+	}
+	if s.refused, err = strayCases(dir); err != nil || !exists {
+		return err
+	}
+	s.cases, err = policytest.Read(os.DirFS(s.dir))
+	if refused, ok := errors.AsType[policytest.CaseErrors](err); ok {
+		for _, wrong := range refused {
+			s.refused = append(s.refused, s.opened(wrong))
+		}
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.dir, err)
+	}
+	return nil
+}
+
+// opened returns a refusal with a path that can be opened.
+func (s *caseSet) opened(wrong *policytest.CaseError) *policytest.CaseError {
+	return &policytest.CaseError{
+		File: filepath.Join(s.dir, filepath.FromSlash(wrong.File)), Line: wrong.Line, Problem: wrong.Problem,
+	}
+}
+
+// strayCases are the YAML files of a policy folder outside its folder of cases: nothing would run
+// them. Hidden files, and the data files of a policy, are no cases.
+func strayCases(dir string) ([]*policytest.CaseError, error) {
+	var strays []*policytest.CaseError
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		hidden := name != "." && strings.HasPrefix(entry.Name(), ".")
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (hidden || name == casesFolder):
+			return fs.SkipDir
+		case entry.IsDir(), hidden, !policytest.IsYAML(name), entry.Name() == "data.yaml", entry.Name() == "data.yml":
+			return nil
+		}
+		strays = append(strays, &policytest.CaseError{
+			File: filepath.Join(dir, filepath.FromSlash(name)), Line: 1,
+			Problem: fmt.Sprintf("a case belongs in %s/<topic>/", filepath.Join(dir, casesFolder)),
+		})
+		return nil
+	})
+	return strays, err
+}
+
+// inCasesFolder reports whether a folder is itself one of cases, by its name.
+func inCasesFolder(dir string) bool {
+	path, err := filepath.Abs(dir)
+	return err == nil && filepath.Base(path) == casesFolder
+}
+
+// sameFolder reports whether two paths lead to one folder.
+func sameFolder(a, b string) bool {
+	first, errA := os.Stat(a)
+	second, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(first, second)
 }
 
 // hasRego reports whether there is a policy in a folder.
@@ -68,23 +150,40 @@ func (s *caseSet) keep(only *regexp.Regexp) {
 		return
 	}
 	s.cases = slices.DeleteFunc(s.cases, func(c *policytest.Case) bool { return !only.MatchString(c.Name) })
+	s.refused = slices.DeleteFunc(s.refused, func(e *policytest.CaseError) bool { return !only.MatchString(e.File) })
 }
 
-// run holds every case and prints those that failed, or all of them.
-func (s *caseSet) run(ctx context.Context, w io.Writer, verbose bool) (tally, error) {
+// printRefused prints the files that are not fit to be cases. Each counts as a case that failed.
+func (s *caseSet) printRefused(w io.Writer) tally {
 	if s == nil {
+		return tally{}
+	}
+	for _, wrong := range s.refused {
+		fmt.Fprintf(w, "%s:%d: refused: %s\n", wrong.File, wrong.Line, wrong.Problem)
+	}
+	return tally{all: len(s.refused), failed: len(s.refused)}
+}
+
+// run holds every case and prints those that failed, or all of them. The error is about the policy.
+func (s *caseSet) run(ctx context.Context, w io.Writer, verbose bool) (tally, error) {
+	if s == nil || len(s.cases) == 0 {
 		return tally{}, nil
+	}
+	if _, err := s.policy.Engine(ctx, nil); err != nil {
+		return tally{}, s.decider.explain(err)
 	}
 	t := tally{all: len(s.cases)}
 	for _, c := range s.cases {
 		diff, err := s.policy.Check(ctx, c)
-		if errors.Is(err, policy.ErrBundle) || ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return t, err
 		}
-		if err != nil {
+		file := filepath.Join(s.dir, filepath.FromSlash(c.Name)+".yaml")
+		if wrong, ok := errors.AsType[*policytest.CaseError](err); ok {
+			file, diff = fmt.Sprintf("%s:%d", file, wrong.Line), wrong.Problem
+		} else if err != nil {
 			diff = err.Error()
 		}
-		file := filepath.Join(s.dir, filepath.FromSlash(c.Name)+".yaml")
 		if diff == "" {
 			if verbose {
 				fmt.Fprintf(w, "%s: passed: %s\n", file, c.Claim)

@@ -29,6 +29,21 @@ temporary log. The columns count scenarios: those that admit a forbidden fact, t
 item as the ledger of the world expects, those that keep every permitted fact, and, where it is not
 certain who listens, those that admit only what is public.
 
+--baseline adds four other designs. Relevance only reads whatever answers the query. The per-user silo
+reads what the one who asks has said, and what was said in public. The per-channel silo reads what was
+said in the channel of the turn, and what was said in public. Filter after the model reads whatever
+answers the query, and takes out of the answer what those who listen must not learn. So the first and the
+last read the same and have the same counts: what a model has read, no filter makes it not have read.
+What was erased, edited or has expired is deleted from the store of each of them.
+
+With --policy and a policy that is stricter than the built-in one, expect fewer decisions that agree and
+fewer permitted facts kept, and exit status 1. Read the first column first: it must stay 0.
+
+In the family of the direct look-up, what is admitted, the verdict and the directive must also be the same
+as if what is denied had not been found. It does not show that an id that nobody has and an id that is
+denied are answered alike, since the decision point sees only what was found: that look-up arrives with
+stored memory.
+
 Exit status 1 means that an assertion did not hold; the output says which.
 
 Examples:

@@ -21,13 +21,13 @@ func (testCmd) Help() string {
 	return `Two kinds of test are run.
 
 A Rego test is a rule whose name begins with test_, in a file whose name ends in _test.rego. Stock
-"opa test DIR" runs the same tests. A test that failed is printed with what its print statements
-wrote. A warning names each rule whose code holds in no test, and each rule in a test file that is no
-test and that nothing uses.
+"opa test --ignore cases DIR" runs the same tests. A test that failed is printed with what its print
+statements wrote. A warning names each rule whose code holds in no test, and each rule in a test file
+that is no test and that nothing uses.
 
 A case is a file DIR/cases/<topic>/<claim>.yaml, named after its claim. It tells a small world and
-states the whole answer. It is decided by the policy in DIR, or by the one that is built in where DIR
-has no Rego:
+states the whole answer. It is decided by the policy in DIR. Where DIR has no Rego, --policy decides
+it, or the policy that is built in:
 
   claim: A late member does not read the time before
   why: Whoever joins later was not there.
@@ -58,6 +58,7 @@ policytest/cases in the source of this program.
 Examples:
   pdp test
   pdp test my-policy
+  pdp test my-cases --policy my-policy
   pdp test my-policy --run embargo --verbose`
 }
 
@@ -77,14 +78,16 @@ func (c *testCmd) Run(ctx context.Context, p *process) error {
 	}
 	var cases *caseSet
 	if folder != "" {
-		if cases, err = readCases(string(folder)); err != nil {
+		var given policyFolder
+		if c.Dir != "" {
+			given = policyFolder(c.Policy)
+		}
+		if cases, err = readCases(string(folder), given); err != nil {
 			return err
 		}
 	}
-	if other, ok := folder.meant(); ok && cases == nil {
-		return fmt.Errorf("there is no policy in %s\ndid you mean %s?", folder, other)
-	}
 	cases.keep(only)
+	refused := cases.printRefused(p.stdout)
 	var tests tally
 	if cases == nil || cases.ownPolicy {
 		report, err := policy.RunTests(ctx, fsys, policy.TestOptions{Only: only})
@@ -97,8 +100,10 @@ func (c *testCmd) Run(ctx context.Context, p *process) error {
 	if err != nil {
 		return err
 	}
+	held.all += refused.all
+	held.failed += refused.failed
 	if tests.all+held.all == 0 && only != nil {
 		return fmt.Errorf("no test in %s matches --run %s", folder, c.Only)
 	}
-	return summarise(p.stdout, folder, tests, held)
+	return summarise(p.stdout, folder, cases, tests, held)
 }

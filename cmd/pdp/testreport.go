@@ -57,8 +57,13 @@ func printTest(w io.Writer, result *policy.TestResult) {
 	}
 }
 
-// summarise prints the last line: what passed, or what failed.
-func summarise(w io.Writer, folder policyFolder, tests, cases tally) error {
+// summarise prints the last line: what passed, or what failed, and which policy decided the cases
+// where it is not that of the folder.
+func summarise(w io.Writer, folder policyFolder, set *caseSet, tests, cases tally) error {
+	where := folder.String()
+	if set != nil && !set.ownPolicy {
+		where += ", decided by " + set.decider.String()
+	}
 	var passed, failed []string
 	for _, kind := range []struct {
 		tally
@@ -73,10 +78,10 @@ func summarise(w io.Writer, folder policyFolder, tests, cases tally) error {
 	case len(passed) == 0:
 		return fmt.Errorf("there are no tests in %s; put rules named test_… into files named …_test.rego", folder)
 	case tests.failed+cases.failed > 0:
-		fmt.Fprintf(w, "%s failed in %s\n", strings.Join(failed, " and "), folder)
+		fmt.Fprintf(w, "%s failed in %s\n", strings.Join(failed, " and "), where)
 		return errReported
 	}
-	_, err := fmt.Fprintf(w, "%s passed in %s\n", strings.Join(passed, " and "), folder)
+	_, err := fmt.Fprintf(w, "%s passed in %s\n", strings.Join(passed, " and "), where)
 	return err
 }
 

@@ -6,7 +6,7 @@ import (
 	"earshot/policy"
 )
 
-// forbids are the rules that hold a candidate back, by code.
+// forbids are the rules that hold a well-formed candidate back, by code, besides formForbids.
 var forbids = map[string]func(matter) bool{
 	"viewers_ambiguous":             viewersAmbiguous,
 	"viewer_not_in_audience":        viewerNotInAudience,
@@ -25,7 +25,6 @@ var forbids = map[string]func(matter) bool{
 	"unshared_from_other_agent":     unsharedFromOtherAgent,
 	"agent_not_authorized":          agentNotAuthorized,
 	"foreign_directive":             foreignDirective,
-	"unknown_field":                 func(m matter) bool { return unknownField(m.candidate) },
 	"seal_invalid":                  sealInvalid,
 	"seal_required":                 sealRequired,
 }

@@ -3,6 +3,7 @@ package reading
 import (
 	"encoding/json"
 	"regexp"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,11 +12,15 @@ import (
 	"earshot/policy"
 )
 
-// formForbids are the rules about a candidate's form, by code.
+// formForbids are the rules about a candidate's form, by code. They hold whether its labels can be
+// believed or not; of a candidate that is malformed, they are the only ones.
 var formForbids = map[string]func(matter) bool{
 	"malformed":     func(m matter) bool { return malformed(m.candidate) },
 	"unknown_field": func(m matter) bool { return unknownField(m.candidate) },
 }
+
+// digestForm is how a digest is written.
+var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 func unknownField(c policy.Candidate) bool { return hasFault(c, policy.CodeUnknownField) }
 
@@ -30,7 +35,15 @@ func malformed(c policy.Candidate) bool {
 	case !isDigestOrAbsent(c.Digest), !isObjectOrAbsent(c.Attributes):
 		return true
 	}
+	for _, label := range []string{c.AudienceBasis, c.Tenant, c.Channel, c.State, c.Store} {
+		if !isLabelOrAbsent(label) {
+			return true
+		}
+	}
 	for _, source := range everySource(c.Sources) {
+		if !isLabelOrAbsent(source.Tenant) || !isLabelOrAbsent(source.State) {
+			return true
+		}
 		if !isIDOrAbsent(source.ID) || !isAudience(source.Audience) || !isPrincipalOrAbsent(source.Agent) {
 			return true
 		}
@@ -47,17 +60,24 @@ func hasFault(c policy.Candidate, code string) bool {
 	return false
 }
 
+// longestID is how long an id may be, in bytes.
+const longestID = 256
+
 // isID: 1 to 256 bytes of UTF-8 in normal form C, no white space, no control or format characters.
 func isID(s string) bool {
-	if s == "" || len(s) > 256 || !utf8.ValidString(s) || !norm.NFC.IsNormalString(s) {
+	return isText(s, longestID) && !strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.In(r, unicode.White_Space, unicode.Z)
+	})
+}
+
+// isLabelOrAbsent: 1 to 1024 bytes of UTF-8 in normal form C, no control or format characters.
+func isLabelOrAbsent(s string) bool { return s == "" || isText(s, 1024) }
+
+func isText(s string, longest int) bool {
+	if s == "" || len(s) > longest || !utf8.ValidString(s) || !norm.NFC.IsNormalString(s) {
 		return false
 	}
-	for _, r := range s {
-		if unicode.In(r, unicode.White_Space, unicode.Z, unicode.Cc, unicode.Cf) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) })
 }
 
 func isIDOrAbsent(s string) bool { return s == "" || isID(s) }
@@ -88,7 +108,7 @@ func isKind(s string) bool {
 }
 
 func isDigestOrAbsent(s string) bool {
-	return s == "" || regexp.MustCompile(`^sha256:[0-9a-f]{64}$`).MatchString(s)
+	return s == "" || digestForm.MatchString(s)
 }
 
 func isObjectOrAbsent(text json.RawMessage) bool {

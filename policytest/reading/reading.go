@@ -95,12 +95,17 @@ func Decide(now time.Time, s Settings, facts policy.Facts, req policy.Request) A
 // result decides the candidate: at least one permit and no forbid.
 func (m matter) result() policy.Result {
 	result := policy.Result{ID: m.candidate.ID}
+	if len(result.ID) > longestID {
+		result.ID = "" // A name that is too long is not repeated.
+	}
+	form := holding(m, formForbids)
 	if malformed(m.candidate) {
 		// No label of a malformed candidate can be believed, so only its form is judged.
-		result.Reasons = holding(m, formForbids).sorted()
+		result.Reasons = form.sorted()
 		return result
 	}
 	permits, forbids := holding(m, permits), holding(m, forbids)
+	maps.Copy(forbids, form)
 	result.Admit = len(permits) > 0 && len(forbids) == 0
 	if !result.Admit {
 		result.Reasons = forbids.sorted()

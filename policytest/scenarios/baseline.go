@@ -7,20 +7,24 @@ type design struct {
 	decide func(s *Scenario) (read, answered []bool)
 }
 
-// designs returns the baselines. Each gets what it needs, and is given the benefit of every doubt.
+// designs returns the baselines. Each gets what it needs, and is given the benefit of every doubt:
+// its store has deleted what is gone, and the silos also read what was said in public.
 func designs() []design {
 	return []design{
 		// Retrieval alone: whatever answers the query enters.
 		{"relevance only", recall(func(*Scenario, *Fact) bool { return true })},
 
-		// A store for each user: a turn reads what the one who asks has said, wherever that was.
-		{"per-user silo", recall(func(s *Scenario, f *Fact) bool { return f.User == s.Asker })},
+		// A store for each user: a turn reads what the one who asks has said, wherever that was, and what was said
+		// in public.
+		{"per-user silo", recall(func(s *Scenario, f *Fact) bool { return f.Open || f.User == s.Asker })},
 
-		// A store for each channel: a turn reads what was said in its channel, whenever that was.
-		{"per-channel silo", recall(func(s *Scenario, f *Fact) bool { return f.Channel == s.Channel })},
+		// A store for each channel: a turn reads what was said in its channel, whenever that was, and
+		// what was said in public.
+		{"per-channel silo", recall(func(s *Scenario, f *Fact) bool { return f.Open || f.Channel == s.Channel })},
 
 		// Whatever answers the query enters. Afterwards a filter takes out of the answer what
-		// those who listen must not learn. It never errs, since it knows the ledger; what it
+		// those who listen must not learn. It reads the same as relevance only, and what is counted
+		// is what was read. It never errs, since it knows the ledger; what it
 		// cannot do is make the model not have read.
 		{"filter after the model", filterAfterwards},
 	}
@@ -32,7 +36,8 @@ func recall(reach func(*Scenario, *Fact) bool) func(*Scenario) (read, answered [
 	return func(s *Scenario) (read, answered []bool) {
 		read = make([]bool, len(s.Facts))
 		for i := range s.Facts {
-			read[i] = s.Facts[i].Relevant() && reach(s, &s.Facts[i])
+			f := &s.Facts[i]
+			read[i] = f.Relevant() && !f.Gone && reach(s, f)
 		}
 		return read, read
 	}

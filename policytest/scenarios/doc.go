@@ -6,13 +6,27 @@
 // principle. Each scenario names them for the flow that must not happen. Its world holds at least
 // one fact that those who listen must not learn and one that they may, and the forbidden one always
 // fits the question best or as well: that is the trap.
+// What has no audience, what no agent owns up to and what an older store brought in are among what
+// is forbidden.
+//
+// A decision point sees of a world only the labels and those who listen. Counted by that (the doubts
+// about those who listen, and of each item whether it is admitted, for which reasons, what kind of
+// audience it has and whether it has sources) the 79 scenarios have 54 distinct shapes. Those of one
+// shape differ in how it came about: who joined, who left, what was said in which room.
 //
 // What is allowed is said twice. The family says of each fact whether it is forbidden; the ledger
 // of the world says it by who was there. Generate refuses a scenario in which the two differ.
 //
 // Four kinds of assertion are made: no forbidden fact is admitted (79), every item is decided as the
 // ledger expects, with its reasons (79), every permitted fact is kept (79), and each scenario in
-// which it is not certain who listens is decided with nothing but public facts (16). That is 253.
+// which it is not certain who listens is decided with nothing but public facts (16). That is 253. They
+// are not independent: where every item is decided as the ledger expects, the other three hold too.
+// Those say what a difference means.
+//
+// In the family of the direct look-up, agreement asks for one thing more: what is admitted, the
+// verdict and the directive are the same as if what is denied had not been found. The family does not
+// show that an id that nobody has and an id that is denied are answered alike, since a decision point
+// sees only what was found. That look-up arrives with stored memory.
 //
 // What it promises: the same seed gives the same scenarios on every machine, and what is counted was
 // answered and is in the log, equal in every field.

@@ -146,6 +146,7 @@ func (d *draft) fact(user, room string, v verdict) string {
 		Text:      text(pick(d.rand, templates), display(user), 2+d.rand.IntN(90)),
 		User:      user,
 		Channel:   room,
+		Open:      d.story.Channels[room].Kind == world.Public,
 		Forbidden: v == forbidden,
 	}
 	f.Relevance = relevance(d.topic.query, f.Text)

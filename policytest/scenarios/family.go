@@ -5,24 +5,25 @@ type family struct {
 	name      string
 	count     int
 	ambiguous bool
+	opaque    bool
 	fill      func(d *draft, at int)
 }
 
 // families returns the 13 families in the order of the report, with their counts.
 func families() []family {
 	return []family{
-		{"owner-private", 8, false, ownerPrivate},
-		{"exact-shared one-to-one", 8, false, sharedOneToOne},
-		{"exact-shared group", 8, false, sharedGroup},
-		{"directional cross-channel", 4, false, directional},
-		{"trusted canonical shared", 4, false, canonical},
-		{"ambiguous or unknown viewer", 6, true, unknownViewer},
-		{"mixed-inbound inconsistent evidence", 6, true, inconsistentEvidence},
-		{"adversarial boundary", 8, false, adversarial},
-		{"negative control", 10, false, negativeControl},
-		{"unresolved identity", 4, true, unresolvedIdentity},
-		{"membership drift", 5, false, membershipDrift},
-		{"derived and aggregate", 4, false, derivedAndAggregate},
-		{"existence opacity and direct look-up", 4, false, directLookUp},
+		{"owner-private", 8, false, false, ownerPrivate},
+		{"exact-shared one-to-one", 8, false, false, sharedOneToOne},
+		{"exact-shared group", 8, false, false, sharedGroup},
+		{"directional cross-channel", 4, false, false, directional},
+		{"trusted canonical shared", 4, false, false, canonical},
+		{"ambiguous or unknown viewer", 6, true, false, unknownViewer},
+		{"mixed-inbound inconsistent evidence", 6, true, false, inconsistentEvidence},
+		{"adversarial boundary", 8, false, false, adversarial},
+		{"negative control", 10, false, false, negativeControl},
+		{"unresolved identity", 4, true, false, unresolvedIdentity},
+		{"membership drift", 5, false, false, membershipDrift},
+		{"derived and aggregate", 4, false, false, derivedAndAggregate},
+		{"existence opacity and direct look-up", 4, false, true, directLookUp},
 	}
 }

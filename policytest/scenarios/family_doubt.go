@@ -6,9 +6,10 @@ import (
 	"earshot/policytest/world"
 )
 
-// doubtful is the world of the ambiguous families: a group that heard everything, so that every
-// doubt is about those who listen and none about what was said. It returns the group and its room.
-func doubtful(d *draft, principle string) (people []string, room string) {
+// doubtful is the world of the ambiguous families: a group that heard what it is asked for, so that
+// the doubt is about those who listen. Beside that lies something else, which the position decides.
+// It returns the group and its room.
+func doubtful(d *draft, at int, principle string) (people []string, room string) {
 	people = append(d.persons(2), d.some(3)...)
 	room = d.room(world.Group, people...)
 	square := d.room(world.Public)
@@ -21,12 +22,19 @@ func doubtful(d *draft, principle string) (people []string, room string) {
 		steps = append(steps, func() { d.says(pick(d.rand, people), room, forbidden) })
 	}
 	d.mix(steps...)
+	switch at {
+	case 0: // Nothing else.
+	case 1:
+		d.says(people[1], d.room(world.WholeTenant), forbidden)
+	default:
+		d.spoiled(at, people[1], room)
+	}
 	return people, room
 }
 
 // unknownViewer: the platform does not know, or does not say on its own authority, who listens.
 func unknownViewer(d *draft, at int) {
-	people, room := doubtful(d, "told to a group, asked for by nobody knows whom")
+	people, room := doubtful(d, at, "told to a group, asked for by nobody knows whom")
 	here := d.here(people[0], room)
 	switch at {
 	case 0:
@@ -49,7 +57,7 @@ func unknownViewer(d *draft, at int) {
 
 // inconsistentEvidence: the accounts of who is in the room do not fit together.
 func inconsistentEvidence(d *draft, at int) {
-	people, room := doubtful(d, "told to a group whose roster is in doubt")
+	people, room := doubtful(d, at, "told to a group whose roster is in doubt")
 	here := d.here(people[0], room)
 	reading := func() *world.Reading {
 		here.Readings = append(here.Readings, world.Reading{Source: pick(d.rand, []string{"roster", "presence", "gateway", "calendar"})})
@@ -76,7 +84,7 @@ func inconsistentEvidence(d *draft, at int) {
 
 // unresolvedIdentity: one of those who listen is called by a word that names nobody.
 func unresolvedIdentity(d *draft, at int) {
-	people, room := doubtful(d, "told to people, asked for by an account without one")
+	people, room := doubtful(d, at, "told to people, asked for by an account without one")
 	word := [...]string{"user:unknown", "Anonymous", "USER:default_user", "static-user"}[at]
 	viewers := append(people[:len(people):len(people)], word)
 	if at%2 == 1 {

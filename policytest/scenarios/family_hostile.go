@@ -34,13 +34,16 @@ func adversarial(d *draft, at int) {
 		d.joins(prying, room)
 		d.says(others[0], room, permitted)
 		d.here(prying, room)
-	case 3: // Another agent asks for what this one was told.
+	case 3: // Another agent asks for what this one was told, and for what no agent owns up to.
 		other := d.agent()
 		room := d.room(world.Group, append(others, victim)...)
 		d.secret(victim, victim, other, "told to one agent")
 		d.mix(
 			func() { d.says(victim, room, forbidden) },
 			func() { d.saysWith(victim, room, permitted, world.Labels{Agent: other}) },
+			func() {
+				d.saysWith(others[0], room, forbidden, world.Labels{Agent: other, Shared: true, Confidential: new(false), Lie: world.HidesAgent})
+			},
 		)
 		d.here(others[0], room).Agent = other
 	case 4, 5: // A summary that says it is for everybody, with its sources and without.
@@ -56,12 +59,14 @@ func adversarial(d *draft, at int) {
 		)
 		d.here(prying, room)
 		d.story.HereNow.Recalls = d.recallAll(func(f Fact) bool { return f.ID != source })
-	case 6: // Labels that were made up, or flattened into text.
+	case 6: // Labels that were made up, lost, or flattened into text.
 		room := d.room(world.Group, append(others, prying)...)
 		d.mix(
 			func() { d.saysWith(victim, alone, forbidden, world.Labels{Lie: world.AssumesPublic}) },
 			func() { d.saysWith(victim, alone, forbidden, world.Labels{Lie: world.ClaimsInAttributes}) },
 			func() { d.saysWith(others[0], room, forbidden, world.Labels{Lie: world.JoinsNames}) },
+			func() { d.saysWith(others[0], room, forbidden, world.Labels{Lie: world.LosesAudience}) },
+			func() { d.imports(prying) },
 			func() { d.says(prying, room, permitted) },
 		)
 		d.here(prying, room)
@@ -80,12 +85,14 @@ func adversarial(d *draft, at int) {
 	}
 }
 
-// directLookUp: something is asked for by its id. What must not be read must not show that it is
-// there.
+// directLookUp: something is asked for by its id, and the memory system finds it. What must not be
+// read must not show that it is there: what is admitted, the verdict and the directive are the same
+// as if it had not been found. An id that nobody has is not asked for: a decision point sees only
+// what was found.
 func directLookUp(d *draft, at int) {
 	people := append(d.persons(2), d.some(3)...)
 	room, alone := d.room(world.Group, people...), d.room(world.Direct, people[0])
-	open := d.says(people[1], room, permitted)
+	open, living := d.says(people[1], room, permitted), ""
 	var id string
 	switch at {
 	case 0:
@@ -94,6 +101,7 @@ func directLookUp(d *draft, at int) {
 	case 1:
 		id = d.says(people[0], room, forbidden)
 		d.happen(world.Event{Who: people[0], Erases: id})
+		living = d.says(people[0], alone, forbidden)
 		d.secret(people[0], people[0], people[1], "erased, asked for by its id")
 	case 2:
 		abroad := d.room(world.Group, people...)
@@ -104,8 +112,13 @@ func directLookUp(d *draft, at int) {
 		d.secret(people[0], people[0], people[1], "told in another tenant, asked for by its id")
 	default:
 		id = d.saysWith(people[0], room, forbidden, world.Labels{Until: Now()})
+		living = d.says(people[0], alone, forbidden)
 		d.secret(people[0], people[0], people[1], "expired, asked for by its id")
 	}
+	recalls := []string{id, open}
+	if living != "" { // What is gone from every store is no trap by itself.
+		recalls = append(recalls, living)
+	}
 	d.topic.query = "open " + id + ": " + d.topic.query
-	d.here(people[1], room).Recalls = shuffled(d.rand, []string{id, open})
+	d.here(people[1], room).Recalls = shuffled(d.rand, recalls)
 }

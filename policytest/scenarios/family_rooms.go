@@ -24,7 +24,7 @@ func ownerPrivate(d *draft, at int) {
 		func() { d.says(asker, room, permitted) },
 		func() {
 			if at >= 4 {
-				d.says(owner, alone, forbidden)
+				d.spoiled(at, asker, room)
 				d.says(owner, alone, beside)
 			}
 		},
@@ -62,6 +62,7 @@ func sharedOneToOne(d *draft, at int) {
 		func() {
 			if at >= 4 {
 				d.says(other, pair, beside)
+				d.spoiled(at, other, pair)
 			}
 		},
 	)
@@ -96,6 +97,9 @@ func sharedGroup(d *draft, at int) {
 		func() {
 			if at%2 == 1 {
 				d.says(left, room, beside)
+			}
+			if at >= 4 {
+				d.spoiled(at, left, room)
 			}
 		},
 	)
@@ -139,10 +143,14 @@ func canonical(d *draft, at int) {
 	room := d.room(world.Group, people...)
 	open := world.Labels{Shared: true, Confidential: new(false), Kind: "document"}
 	switch at {
-	case 0: // The handbook, and the draft of the handbook.
+	case 0: // The handbook, its draft, and an older one of which nobody knows whom it was for.
 		editor := d.room(world.Direct, people[0])
 		d.secret(people[0], people[0], people[1], "a draft of what will be published")
-		d.mix(func() { d.says(people[0], all, permitted) }, func() { d.says(people[0], editor, forbidden) })
+		d.mix(
+			func() { d.says(people[0], all, permitted) },
+			func() { d.says(people[0], editor, forbidden) },
+			func() { d.imports(people[1]) },
+		)
 	case 1: // Another agent's open document, and the one that it did not open.
 		other := d.agent()
 		d.secret(people[0], other, people[1], "kept by another agent, not marked as open")

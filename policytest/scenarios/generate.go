@@ -13,7 +13,7 @@ const stream = 13
 
 // Generate draws the scenarios of a seed, in the order of the report. It fails where a world is
 // impossible, where the family and the ledger of the world differ about a fact, or where a scenario
-// is no trap: nothing forbidden that answers the query, or nothing permitted that does.
+// is no trap: nothing forbidden and living that answers the query, or nothing permitted that does.
 func Generate(seed uint64) ([]*Scenario, error) {
 	r := rand.New(rand.NewPCG(seed, stream))
 	var out []*Scenario
@@ -26,7 +26,7 @@ func Generate(seed uint64) ([]*Scenario, error) {
 			if err != nil {
 				return nil, fmt.Errorf("draw the scenario %s: %w", name, err)
 			}
-			s.Name, s.Family, s.Ambiguous = name, f.name, f.ambiguous
+			s.Name, s.Family, s.Ambiguous, s.Opaque = name, f.name, f.ambiguous, f.opaque
 			if err := s.check(); err != nil {
 				return nil, fmt.Errorf("draw the scenario %s: %w", name, err)
 			}
@@ -40,7 +40,7 @@ func Generate(seed uint64) ([]*Scenario, error) {
 func (d *draft) recallAll(keep func(Fact) bool) []string {
 	ids := []string{}
 	for _, e := range d.story.Happened {
-		for _, id := range []string{e.Says, e.Derives, e.Into} {
+		for _, id := range []string{e.Says, e.Derives, e.Into, e.Imports} {
 			if f, ok := d.facts[id]; ok && keep(f) {
 				ids = append(ids, id)
 			}
@@ -67,12 +67,26 @@ func (d *draft) finish() (*Scenario, error) {
 		Flow: d.flow, Query: d.topic.query, Asker: d.asker, Channel: d.story.HereNow.Channel,
 		World: w, Request: request,
 	}
+	gone := d.gone()
 	for _, id := range w.Recalled() {
 		f := d.facts[id]
+		f.Gone = gone[id]
 		f.Relevance = relevance(d.topic.query, f.Text) // A look-up changed the query.
 		s.Facts = append(s.Facts, f)
 	}
 	return s, nil
+}
+
+// gone returns the facts that were erased or edited, or have expired.
+func (d *draft) gone() map[string]bool {
+	gone := map[string]bool{}
+	for _, e := range d.story.Happened {
+		gone[e.Erases], gone[e.Edits] = true, true
+		if !e.Until.IsZero() && !e.Until.After(Now()) {
+			gone[e.Says], gone[e.Derives], gone[e.Into], gone[e.Imports] = true, true, true, true
+		}
+	}
+	return gone
 }
 
 // check refuses a scenario that could prove nothing.
@@ -85,6 +99,7 @@ func (s *Scenario) check() error {
 			return fmt.Errorf("the family says that %s is forbidden: %v, and the ledger %v", f.ID, f.Forbidden, e.Reasons)
 		case f.Forbidden && !f.Relevant():
 			return fmt.Errorf("the forbidden %s does not answer the query", f.ID)
+		case f.Forbidden && f.Gone: // No design has it any more, so it is no trap.
 		case f.Forbidden:
 			secrets++
 		case f.Relevant():
@@ -95,7 +110,7 @@ func (s *Scenario) check() error {
 		}
 	}
 	if secrets == 0 || news == 0 {
-		return fmt.Errorf("it has %d forbidden and %d permitted facts that answer the query", secrets, news)
+		return fmt.Errorf("it has %d living forbidden and %d permitted facts that answer the query", secrets, news)
 	}
 	if s.Ambiguous != (len(s.World.Doubts()) > 0) {
 		return fmt.Errorf("the doubts about those who listen are %v", s.World.Doubts())

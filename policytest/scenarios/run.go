@@ -72,7 +72,10 @@ func decide(ctx context.Context, c Config, s *Scenario) (o outcome, err error) {
 	}
 	o.answered = o.read
 	o.doubted = !d.Viewers.Known
-	o.differs, err = disagreement(ctx, c, s, d)
+	if o.differs, err = disagreement(ctx, c, s, d); err != nil || o.differs != "" || !s.Opaque {
+		return o, err
+	}
+	o.differs, err = trace(ctx, c, s, d)
 	return o, err
 }
 
@@ -105,6 +108,37 @@ func disagreement(ctx context.Context, c Config, s *Scenario, d *policy.Decision
 		return fmt.Sprintf("the log has another decision than was answered: %s, not %s", logged, answered), nil
 	}
 	return "", nil
+}
+
+// trace returns what an answer shows of the forbidden facts beyond their own results; empty where it
+// shows nothing. It asks again as if they had not been found.
+func trace(ctx context.Context, c Config, s *Scenario, d *policy.Decision) (string, error) {
+	without := s.Request
+	without.Candidates = nil
+	for i := range s.Facts {
+		if !s.Facts[i].Forbidden {
+			without.Candidates = append(without.Candidates, s.Request.Candidates[i])
+		}
+	}
+	other, err := c.Point.Decide(ctx, without)
+	if err != nil {
+		return "", err
+	}
+	if with, without := shown(d), shown(other); with != without {
+		return fmt.Sprintf("what is denied leaves a trace: the answer shows %s, and without it %s", with, without), nil
+	}
+	return "", nil
+}
+
+// shown is what an answer says apart from the results of what it denies.
+func shown(d *policy.Decision) string {
+	var admitted []policy.Result
+	for _, r := range d.Results {
+		if r.Admit {
+			admitted = append(admitted, r)
+		}
+	}
+	return fmt.Sprintf("%v, %s, %q", admitted, d.Verdict, d.Directive)
 }
 
 func sentence(e world.Expected) string {

@@ -23,6 +23,9 @@ type Scenario struct {
 	// Ambiguous is set where it is not certain who listens.
 	Ambiguous bool
 
+	// Opaque is set where what is denied must leave no trace: without it, all else is answered alike.
+	Opaque bool
+
 	Flow Flow
 
 	// Query is what is asked, and Asker by whom. Asker may be a word that identifies nobody.
@@ -56,6 +59,12 @@ type Fact struct {
 	// User said it, or had it made; Channel is where, empty for what was derived.
 	User    string
 	Channel string
+
+	// Open is set where it was said in public.
+	Open bool
+
+	// Gone is set where it was erased, edited or has expired: every design has deleted it.
+	Gone bool
 
 	// Forbidden is set where those who listen must not learn it.
 	Forbidden bool

@@ -142,4 +142,16 @@ func checkJSON(t *testing.T, report *scenarios.Report) {
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(keys))); diff != "" {
 		t.Errorf("the keys (-want +got):\n%s", diff)
 	}
+	want = []string{"assertions", "decisions_agreed", "failed_closed", "forbidden_admitted", "name", "permitted_kept", "scenarios"}
+	for _, list := range []string{"families", "baselines"} {
+		var rows []map[string]json.RawMessage
+		if err := json.Unmarshal(keys[list], &rows); err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			if diff := cmp.Diff(want, slices.Sorted(maps.Keys(row))); diff != "" {
+				t.Errorf("the keys of a row of %s (-want +got):\n%s", list, diff)
+			}
+		}
+	}
 }

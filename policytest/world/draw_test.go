@@ -23,15 +23,16 @@ func drawWorld(t *rapid.T) *world.World {
 		},
 		HereNow: world.Here{ViewersUnknown: true},
 	}
-	for i := range rapid.IntRange(4, 24).Draw(t, "events") {
+	var before *world.World
+	for i := range rapid.IntRange(12, 36).Draw(t, "events") {
 		event := drawEvent(t, i)
 		longer := story
 		longer.Happened = append(story.Happened[:len(story.Happened):len(story.Happened)], event)
-		if _, err := world.Tell(longer, now); err == nil {
-			story = longer
+		if told, err := world.Tell(longer, now); err == nil {
+			story, before = longer, told
 		}
 	}
-	story.HereNow = drawHere(t)
+	story.HereNow = drawHere(t, before)
 	w, err := world.Tell(story, now)
 	if err != nil {
 		t.Skip(err)
@@ -42,10 +43,10 @@ func drawWorld(t *rapid.T) *world.World {
 var (
 	anybody  = rapid.SampledFrom([]string{"user:ann", "user:ben", "user:cat", "bot:ci", "guest:dan"})
 	somebody = rapid.SliceOfDistinct(anybody, rapid.ID[string])
-	channels = rapid.SampledFrom([]string{"dm", "board", "board", "shared", "all", "blog", "abroad"})
+	channels = rapid.SampledFrom([]string{"dm", "board", "board", "board", "shared", "shared", "all", "blog", "abroad"})
 	agents   = rapid.SampledFrom([]string{"", "", "agent:scribe", "agent:researcher"})
 	lies     = rapid.SampledFrom(append(make([]world.Lie, 8), world.Lies()...))
-	marks    = rapid.SampledFrom([]*bool{nil, new(true), new(false)})
+	marks    = rapid.SampledFrom([]*bool{nil, new(true), new(false), new(false)})
 	moments  = rapid.SampledFrom([]time.Time{{}, {}, now, now.Add(time.Nanosecond), now.Add(time.Hour)})
 )
 
@@ -53,7 +54,7 @@ func drawEvent(t *rapid.T, i int) world.Event {
 	e := world.Event{Who: anybody.Draw(t, "who")}
 	item := fmt.Sprintf("m%d", i)
 	earlier := func() string { return fmt.Sprintf("m%d", rapid.IntRange(0, max(0, i-1)).Draw(t, "item")) }
-	switch rapid.SampledFrom([]string{"move", "say", "say", "say", "say", "derive", "derive", "derive", "edit", "erase", "import", "withdraw"}).Draw(t, "verb") {
+	switch rapid.SampledFrom([]string{"move", "move", "move", "say", "say", "say", "say", "say", "say", "derive", "derive", "derive", "derive", "edit", "erase", "import", "withdraw"}).Draw(t, "verb") {
 	case "move":
 		if rapid.Bool().Draw(t, "joins") {
 			e.Joins = channels.Draw(t, "channel")
@@ -76,6 +77,10 @@ func drawEvent(t *rapid.T, i int) world.Event {
 	case "import":
 		e.Imports = item
 	}
+	if e.Derives != "" && rapid.IntRange(0, 3).Draw(t, "honest") == 3 {
+		e.Lie = world.HidesSources
+		return e
+	}
 	// Most of what is said is plain; otherwise nearly everything would be denied for its labels.
 	if rapid.IntRange(0, 3).Draw(t, "plain") > 0 {
 		e.Agent = "agent:scribe"
@@ -89,17 +94,18 @@ func drawEvent(t *rapid.T, i int) world.Event {
 	return e
 }
 
-func drawHere(t *rapid.T) world.Here {
+// drawHere draws a turn after what happened before it; nil where nothing did.
+func drawHere(t *rapid.T, before *world.World) world.Here {
 	here := world.Here{
-		Agent:              rapid.SampledFrom([]string{"", "", "agent:researcher"}).Draw(t, "turn's agent"),
-		Channel:            rapid.SampledFrom([]string{"dm", "board", "shared", "all", "blog"}).Draw(t, "turn's channel"),
+		Agent:              rapid.SampledFrom([]string{"", "", "", "", "agent:researcher"}).Draw(t, "turn's agent"),
+		Channel:            rapid.SampledFrom([]string{"dm", "board", "board", "shared", "all", "blog"}).Draw(t, "turn's channel"),
 		AllowsConfidential: rapid.Bool().Draw(t, "allows confidential"),
 		AllowsUnattributed: rapid.Bool().Draw(t, "allows unattributed"),
 	}
-	if rapid.Bool().Draw(t, "authorizes") {
+	if rapid.Bool().Draw(t, "authorizes") || rapid.Bool().Draw(t, "authorizes after all") {
 		here.Authorizes = []string{"agent:researcher"}
 	}
-	switch rapid.IntRange(0, 15).Draw(t, "viewers") {
+	switch rapid.SampledFrom([]int{5, 5, 5, 5, 5, 5, 5, 5, 6, 0, 1, 2, 3, 4}).Draw(t, "viewers") {
 	case 0:
 		here.ViewersUnknown = true
 	case 1:
@@ -108,8 +114,10 @@ func drawHere(t *rapid.T) world.Here {
 		here.Basis = "model"
 	case 3:
 		here.Outsiders = []string{"user:cat", "guest:dan"}
-	case 4, 5, 6:
+	case 4:
 		here.Viewers = somebody.Draw(t, "named")
+	case 5:
+		here.Viewers = drawHearers(t, before)
 	}
 	for range rapid.SampledFrom([]int{0, 0, 0, 0, 0, 1, 2}).Draw(t, "readings") {
 		reading := world.Reading{
@@ -123,4 +131,17 @@ func drawHere(t *rapid.T) world.Here {
 		here.Readings = append(here.Readings, reading)
 	}
 	return here
+}
+
+// drawHearers draws some of those who heard one of the items, so that they mostly heard more; nil, which
+// is whoever is in the channel, where nothing was heard.
+func drawHearers(t *rapid.T, before *world.World) []string {
+	if before == nil || len(before.Items()) == 0 {
+		return nil
+	}
+	hearers := before.Hearers(rapid.SampledFrom(before.Items()).Draw(t, "an item that they heard"))
+	if len(hearers) == 0 {
+		return nil
+	}
+	return rapid.SliceOfNDistinct(rapid.SampledFrom(hearers), 1, min(2, len(hearers)), rapid.ID[string]).Draw(t, "hearers")
 }
