@@ -30,6 +30,15 @@ var contractCodes = map[string][]string{
 		"viewer_placeholder", "viewers_empty", "viewers_missing", "viewers_not_authenticated",
 	},
 	"oblige": {"label_source"},
+
+	// Between agents, where an element is handed over.
+	"handoff/permit": {"authorized_sharing", "own_element", "single_origin"},
+	"handoff/forbid": {
+		"agent_not_authorized", "confidential_from_other_agent", "foreign_directive", "private_to_other_agent",
+		"unattributed", "unshared_from_other_agent",
+	},
+	"handoff/halt":   {"boundary_undefined"},
+	"handoff/oblige": {"label_source"},
 }
 
 // beyondCases are the codes that no request can lead to yet, each with the reason. The Rego tests
@@ -46,8 +55,12 @@ func TestEveryCodeIsARule(t *testing.T) {
 		if r.local() {
 			continue
 		}
-		if codes := got[r.name]; !slices.Contains(codes, r.code) {
-			got[r.name] = append(codes, r.code)
+		name := r.name
+		if r.ofHandoff() {
+			name = "handoff/" + name
+		}
+		if codes := got[name]; !slices.Contains(codes, r.code) {
+			got[name] = append(codes, r.code)
 		}
 	}
 	for _, codes := range got {
@@ -58,11 +71,14 @@ func TestEveryCodeIsARule(t *testing.T) {
 	}
 }
 
-// TestEveryRuleIsMissed switches off each rule in turn and asks for a case that goes red.
+// TestEveryRuleIsMissed switches off each rule of a decision in turn and asks for a case that goes red.
 func TestEveryRuleIsMissed(t *testing.T) {
 	shipped := policy.EmbeddedFS()
 	cases := readCases(t)
 	for i, r := range readRules(t, shipped) {
+		if r.ofHandoff() {
+			continue
+		}
 		t.Run(fmt.Sprintf("%s/%s/%02d", r.name, r.reported(), i), func(t *testing.T) {
 			mutant := replaced(t, shipped, map[string][]byte{
 				r.file: weaken(t, shipped, r, fmt.Sprintf("input.turn.agent == %q", canaryAgent)),
@@ -83,6 +99,26 @@ func TestEveryRuleIsMissed(t *testing.T) {
 				t.Logf("%s: missed by %s", r.reported(), killer)
 			}
 		})
+	}
+}
+
+// TestEveryGateIsMissed switches off each gate between agents in turn. No case is about a hand-off, so
+// the Rego tests must notice.
+func TestEveryGateIsMissed(t *testing.T) {
+	tried := 0
+	for _, r := range readRules(t, policy.EmbeddedFS()) {
+		if !r.ofHandoff() {
+			continue
+		}
+		tried++
+		t.Run(r.name+"/"+r.code, func(t *testing.T) {
+			if !regoFails(t, r) {
+				t.Errorf("%s: %s is off and every Rego test passes", r.file, r.code)
+			}
+		})
+	}
+	if tried == 0 {
+		t.Error("there is no gate")
 	}
 }
 
