@@ -1,5 +1,5 @@
 // Package decisionlog keeps every decision in an append-only SQLite ledger and answers questions
-// about it. Log implements policy.Recorder.
+// about it. Log implements policy.Recorder and policy.HandoffRecorder.
 //
 // What it promises: Record returns after the entry is on disk and not before. An entry that was
 // recorded can be read back equal to what was recorded, and it is enough to decide again. A query
@@ -18,6 +18,8 @@
 //
 //	{"at":"2026-11-30T20:00:01.123456Z","defines":{"count":2,"digest":"sha256:…","first":17},
 //	 "id":"01931c5e-…","payload":"sha256:…","policy_revision":"sha256:…","type":"decision","v":1}
+//
+// A hand-off between agents is a decision of the type "handoff", with a payload of its own form.
 //
 // The payload is a salted sequence of varints in which every text and every composite value is a
 // handle. Handles count from 1 in the order of commits, without gaps; 0 stands for "absent". A

@@ -39,7 +39,7 @@ func appendParts(dst []byte, parts []part) []byte {
 	return dst
 }
 
-// draft is an entry made ready for the writer, which has only to hand out handles. It shares no
+// draft is an entry, a decision or a hand-off, made ready for the writer, which has only to hand out handles. It shares no
 // memory that the caller may change.
 type draft struct {
 	leaf    leaf
@@ -54,15 +54,29 @@ type handles interface {
 	Get(key) (uint64, bool)
 }
 
-// newDraft encodes entry as far as it can be done without the database.
-func newDraft(entry *policy.Entry, known handles) (*draft, error) {
-	l, err := newLeaf(entry)
+// newDraft encodes a decision as far as it can be done without the database.
+func newDraft(e *policy.Entry, known handles) (*draft, error) {
+	l, err := newLeaf(leafDecision, e.ID, e.At, e.PolicyRevision)
 	if err != nil {
 		return nil, err
 	}
+	return encode(l, len(e.Results), known, func(f *form) error { return writePayload(f, e) })
+}
+
+// newHandoffDraft encodes a hand-off, as newDraft does a decision.
+func newHandoffDraft(e *policy.HandoffEntry, known handles) (*draft, error) {
+	l, err := newLeaf(leafHandoff, e.ID, e.At, e.PolicyRevision)
+	if err != nil {
+		return nil, err
+	}
+	return encode(l, len(e.Results), known, func(f *form) error { return writeHandoff(f, e) })
+}
+
+// encode makes a draft of what write writes, which has about so many results.
+func encode(l leaf, results int, known handles, write func(*form) error) (*draft, error) {
 	t := &table{known: known, nodes: make(map[key]*node)}
-	f := form{table: t, parts: make([]part, 0, 64+2*len(entry.Results))}
-	if err := writePayload(&f, entry); err != nil {
+	f := form{table: t, parts: make([]part, 0, 64+2*results)}
+	if err := write(&f); err != nil {
 		return nil, err
 	}
 	return &draft{leaf: l, payload: f.parts, fresh: t.fresh}, nil

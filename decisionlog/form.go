@@ -19,6 +19,8 @@ const (
 	outcomeDocument     documentKind = 6
 	rosterDocument      documentKind = 7
 	viewersDocument     documentKind = 8
+	elementDocument     documentKind = 9
+	boundaryDocument    documentKind = 10
 )
 
 // Tags keep the texts that a key is made of apart.

@@ -15,6 +15,9 @@ type Record struct {
 	policy.Entry
 	Log policy.Position
 
+	// Handoff is set for a hand-off. Then Entry has only its ID, At and PolicyRevision.
+	Handoff *policy.HandoffEntry
+
 	// Pruned is set where retention has emptied the payload. Then the entry has only its ID, At
 	// and PolicyRevision.
 	Pruned bool
@@ -78,12 +81,16 @@ func (v *values) record(seq int64) (*Record, error) {
 		return nil, stored.blame(err)
 	}
 	r := &Record{Log: policy.Position{Index: uint64(seq), Leaf: tlog.RecordHash(stored.leaf)}}
-	if stored.payload == nil {
+	r.Entry = policy.Entry{ID: l.ID, At: l.At, PolicyRevision: l.Revision}
+	switch {
+	case stored.payload == nil:
 		r.Pruned = true
-		r.Entry = policy.Entry{ID: l.ID, At: l.At, PolicyRevision: l.Revision}
-		return r, nil
+	case l.Type == leafHandoff:
+		r.Handoff, err = v.handoff(&l, stored.payload)
+	default:
+		r.Entry, err = v.entry(&l, stored.payload)
 	}
-	if r.Entry, err = v.entry(&l, stored.payload); err != nil {
+	if err != nil {
 		return nil, stored.blame(err)
 	}
 	return r, nil

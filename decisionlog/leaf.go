@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"earshot/policy"
 )
 
 // digest is a SHA-256, in JSON as "sha256:" and 64 hex digits.
@@ -31,8 +29,11 @@ func (d *digest) UnmarshalText(text []byte) error {
 }
 
 const (
-	leafVersion  = 1
+	leafVersion = 1
+
+	// The types of leaf. Each has a form of payload of its own.
 	leafDecision = "decision"
+	leafHandoff  = "handoff"
 
 	// leafTime is RFC 3339 in UTC with exactly microseconds, so that equal instants have equal
 	// bytes.
@@ -45,6 +46,7 @@ const (
 
 // leaf is what the ledger commits to for one decision.
 type leaf struct {
+	Type     string
 	ID       string
 	At       time.Time
 	Revision string
@@ -62,22 +64,22 @@ type defines struct {
 // next returns the first handle after the definitions.
 func (d defines) next() uint64 { return d.First + d.Count }
 
-// newLeaf returns the leaf of an entry without what depends on handles. The restrictions on the
+// newLeaf returns a leaf of a decision or a hand-off without what depends on handles. The restrictions on the
 // texts are those under which no JSON string needs an escape.
-func newLeaf(entry *policy.Entry) (leaf, error) {
-	switch at := entry.At.UTC(); {
-	case entry.ID == "":
+func newLeaf(typ, id string, at time.Time, revision string) (leaf, error) {
+	switch at = at.UTC(); {
+	case id == "":
 		return leaf{}, fmt.Errorf("%w: the id is empty", ErrUnencodable)
-	case !plain(entry.ID):
+	case !plain(id):
 		return leaf{}, fmt.Errorf("%w: the id is not at most %d letters, digits and . : _ -", ErrUnencodable, maxLeafText)
-	case !plain(entry.PolicyRevision):
+	case !plain(revision):
 		return leaf{}, fmt.Errorf("%w: the policy revision is not at most %d letters, digits and . : _ -", ErrUnencodable, maxLeafText)
 	case at.Nanosecond()%int(time.Microsecond) != 0:
 		return leaf{}, fmt.Errorf("%w: the decision's clock is not in whole microseconds", ErrUnencodable)
 	case at.Year() < 1 || at.Year() > 9999:
 		return leaf{}, fmt.Errorf("%w: the decision's clock is outside the years 1 to 9999", ErrUnencodable)
 	default:
-		return leaf{ID: entry.ID, At: at, Revision: entry.PolicyRevision}, nil
+		return leaf{Type: typ, ID: id, At: at, Revision: revision}, nil
 	}
 }
 
@@ -111,7 +113,9 @@ func (l *leaf) append(dst []byte) []byte {
 	dst = hex.AppendEncode(dst, l.Payload[:])
 	dst = append(dst, `","policy_revision":"`...)
 	dst = append(dst, l.Revision...)
-	return append(dst, `","type":"`+leafDecision+`","v":1}`...)
+	dst = append(dst, `","type":"`...)
+	dst = append(dst, l.Type...)
+	return append(dst, `","v":1}`...)
 }
 
 // parseLeaf reads a leaf and refuses bytes that are not exactly the ones append would write.
@@ -128,10 +132,13 @@ func parseLeaf(b []byte) (leaf, error) {
 	if err := json.Unmarshal(b, &wire); err != nil {
 		return leaf{}, damaged("the leaf does not parse: %v", err)
 	}
-	if wire.V != leafVersion || wire.Type != leafDecision {
+	if wire.V != leafVersion || (wire.Type != leafDecision && wire.Type != leafHandoff) {
 		return leaf{}, damaged("the leaf is of an unknown kind: type %q, version %d", wire.Type, wire.V)
 	}
-	l := leaf{ID: wire.ID, At: wire.At.UTC(), Revision: wire.PolicyRevision, Payload: wire.Payload, Defines: wire.Defines}
+	l := leaf{
+		Type: wire.Type, ID: wire.ID, At: wire.At.UTC(), Revision: wire.PolicyRevision,
+		Payload: wire.Payload, Defines: wire.Defines,
+	}
 	if !bytes.Equal(l.append(nil), b) {
 		return leaf{}, damaged("the leaf is not in canonical form")
 	}

@@ -100,12 +100,24 @@ func writeDirective(f *form, text, agent string) {
 	f.name(after)
 }
 
+func readDirective(r *reader) directive {
+	return directive{namesAgent: r.flag(), before: r.handle(), after: r.handle()}
+}
+
+func (v *values) directive(d directive, agent string) string {
+	text := v.name(d.before)
+	if d.namesAgent {
+		text += agent + v.name(d.after)
+	}
+	return text
+}
+
 // parsePayload reads the stored bytes of a payload, whose handles must be below next.
 func parsePayload(b []byte, next uint64) (*payload, error) {
-	if len(b) < 1+saltSize || b[0] != payloadVersion {
-		return nil, damaged("the payload is of an unknown version")
+	r, err := payloadReader(b, next)
+	if err != nil {
+		return nil, err
 	}
-	r := &reader{rest: b[1+saltSize:], below: next}
 	p := &payload{
 		revision:    r.handle(),
 		requestedBy: r.handle(),
@@ -116,7 +128,7 @@ func parsePayload(b []byte, next uint64) (*payload, error) {
 	p.grants = readList(r, func() grant { return grant{position: r.integer(), viewers: r.handle()} })
 	p.viewers = r.handle()
 	p.verdict = r.handle()
-	p.directive = directive{namesAgent: r.flag(), before: r.handle(), after: r.handle()}
+	p.directive = readDirective(r)
 	p.nilCandidates, p.nilResults = r.flag(), r.flag()
 	p.items = make([]item, r.count())
 	for i := range p.items {
@@ -128,7 +140,15 @@ func parsePayload(b []byte, next uint64) (*payload, error) {
 	return p, r.end()
 }
 
-// openPayload reads the payload that a leaf commits to.
+// payloadReader returns a reader of what stands behind the version and the salt of a payload.
+func payloadReader(b []byte, next uint64) (*reader, error) {
+	if len(b) < 1+saltSize || b[0] != payloadVersion {
+		return nil, damaged("the payload is of an unknown version")
+	}
+	return &reader{rest: b[1+saltSize:], below: next}, nil
+}
+
+// openPayload reads the payload of a decision that a leaf commits to.
 func openPayload(l *leaf, stored []byte) (*payload, error) {
 	if digestOf(stored) != l.Payload {
 		return nil, damaged("the payload does not match its leaf")
@@ -149,10 +169,7 @@ func (v *values) entry(l *leaf, stored []byte) (policy.Entry, error) {
 	e.Facts = policy.Facts{Roster: v.roster(p.roster), Grants: v.grants(p.grants)}
 	e.Viewers = v.viewers(p.viewers)
 	e.Verdict = policy.Verdict(v.name(p.verdict))
-	e.Directive = v.name(p.directive.before)
-	if p.directive.namesAgent {
-		e.Directive += e.Request.Turn.Agent + v.name(p.directive.after)
-	}
+	e.Directive = v.directive(p.directive, e.Request.Turn.Agent)
 	if !p.nilCandidates {
 		e.Request.Candidates = make([]policy.Candidate, len(p.items))
 	}

@@ -54,6 +54,9 @@ func idKey(id string) int64 {
 // postings returns the postings that one decision's payload gives, sorted and distinct. It needs
 // documents, but no name, so it gives the same after any erasure.
 func (v *values) postings(seq int64, l *leaf, stored []byte) ([]posting, error) {
+	if l.Type == leafHandoff {
+		return v.handoffPostings(seq, l, stored)
+	}
 	p, err := openPayload(l, stored)
 	if err != nil {
 		return nil, err
@@ -72,20 +75,7 @@ func (v *values) postings(seq int64, l *leaf, stored []byte) ([]posting, error) 
 	for _, viewer := range v.members(p.turn.viewers) {
 		add(byViewer, viewer)
 	}
-	for _, item := range p.items {
-		admit, reasons := v.outcomeHandles(item.outcome)
-		byAny := byAnyDenied
-		if admit {
-			byAny = byAnyAdmitted
-		}
-		list = append(list, posting{byAny, 0, seq})
-		if id := v.candidateID(item.candidate); id != 0 {
-			list = append(list, posting{byItem(id), int64(item.outcome), seq})
-		}
-		for _, reason := range reasons {
-			add(byReason, reason)
-		}
-	}
+	list = v.itemPostings(list, seq, p.items, candidateDocument)
 	for _, reason := range v.viewersReasons(p.viewers) {
 		add(byViewersReason, reason)
 	}
@@ -96,6 +86,28 @@ func (v *values) postings(seq int64, l *leaf, stored []byte) ([]posting, error) 
 	return slices.Compact(list), nil
 }
 
+// itemPostings appends the postings of items, whose labels are documents of a kind that begins with an
+// id.
+func (v *values) itemPostings(list []posting, seq int64, items []item, kind documentKind) []posting {
+	for _, item := range items {
+		admit, reasons := v.outcomeHandles(item.outcome)
+		byAny := byAnyDenied
+		if admit {
+			byAny = byAnyAdmitted
+		}
+		list = append(list, posting{byAny, 0, seq})
+		if id := v.itemID(item.candidate, kind); id != 0 {
+			list = append(list, posting{byItem(id), int64(item.outcome), seq})
+		}
+		for _, reason := range reasons {
+			if reason != 0 {
+				list = append(list, posting{byReason, int64(reason), seq})
+			}
+		}
+	}
+	return list
+}
+
 func (v *values) members(set uint64) []uint64 {
 	if set == 0 {
 		return nil
@@ -104,8 +116,8 @@ func (v *values) members(set uint64) []uint64 {
 	return finish(v, r, readList(r, r.handle))
 }
 
-func (v *values) candidateID(handle uint64) uint64 {
-	r := v.document(handle, candidateDocument)
+func (v *values) itemID(handle uint64, kind documentKind) uint64 {
+	r := v.document(handle, kind)
 	id := r.handle()
 	if r.err != nil {
 		v.fail(r.err)

@@ -31,6 +31,23 @@ func (l *Log) Record(ctx context.Context, entry *policy.Entry) (policy.Position,
 	if err != nil {
 		return policy.Position{}, err
 	}
+	return l.record(ctx, d)
+}
+
+// RecordHandoff appends a hand-off to the ledger, on the terms of Record.
+func (l *Log) RecordHandoff(ctx context.Context, entry *policy.HandoffEntry) (policy.Position, error) {
+	if err := ctx.Err(); err != nil {
+		return policy.Position{}, err
+	}
+	d, err := newHandoffDraft(entry, l.known)
+	if err != nil {
+		return policy.Position{}, err
+	}
+	return l.record(ctx, d)
+}
+
+// record hands a draft to the writer and waits for its answer.
+func (l *Log) record(ctx context.Context, d *draft) (policy.Position, error) {
 	// The channel has room for the answer, so the writer never waits for a caller that has gone.
 	j := &job{draft: d, done: make(chan recorded, 1)}
 	if err := l.accept(j); err != nil {

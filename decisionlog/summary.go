@@ -11,6 +11,10 @@ import (
 // Summary is what a list tells about one decision: all but what was asked about the candidates one by
 // one.
 type Summary struct {
+	// Handoff is set for a hand-off. Then there are no TurnID, Attempt, Channel and Viewers, Agent is
+	// the one that inherits, and Admitted and Denied count the elements.
+	Handoff bool
+
 	ID             string
 	At             time.Time
 	PolicyRevision string
@@ -63,13 +67,27 @@ func (v *values) summarize(s *Summary, stored *row) error {
 	}
 	s.ID, s.At, s.PolicyRevision = l.ID, l.At, l.Revision
 	s.Log.Leaf = tlog.RecordHash(stored.leaf)
+	s.Handoff = l.Type == leafHandoff
 	if stored.payload == nil {
 		s.Pruned = true
 		return nil
 	}
-	p, err := openPayload(&l, stored.payload)
+	if s.Handoff {
+		err = v.summarizeHandoff(s, &l, stored.payload)
+	} else {
+		err = v.summarizeDecision(s, &l, stored.payload)
+	}
 	if err != nil {
 		return stored.blame(err)
+	}
+	return nil
+}
+
+// summarizeDecision fills in what the payload of a decision says, or nothing.
+func (v *values) summarizeDecision(s *Summary, l *leaf, stored []byte) error {
+	p, err := openPayload(l, stored)
+	if err != nil {
+		return err
 	}
 	sound := *s
 	sound.RequestedBy = v.name(p.requestedBy)
@@ -80,17 +98,22 @@ func (v *values) summarize(s *Summary, stored *row) error {
 	sound.Agent = v.name(p.turn.agent)
 	sound.Viewers = v.viewers(p.viewers)
 	sound.Verdict = policy.Verdict(v.name(p.verdict))
-	for _, item := range p.items {
-		if v.admitted(item.outcome) {
-			sound.Admitted++
-		}
-	}
-	sound.Denied = len(p.items) - sound.Admitted
+	sound.Admitted, sound.Denied = v.count(p.items)
 	if err := v.take(); err != nil {
-		return stored.blame(err)
+		return err
 	}
 	*s = sound
 	return nil
+}
+
+// count returns how many items were admitted and how many denied.
+func (v *values) count(items []item) (admitted, denied int) {
+	for _, item := range items {
+		if v.admitted(item.outcome) {
+			admitted++
+		}
+	}
+	return admitted, len(items) - admitted
 }
 
 // admitted reports whether an outcome is an admit.

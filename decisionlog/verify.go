@@ -94,7 +94,11 @@ func (c *check) row(r *row) error {
 	if c.values == nil || c.values.size > verifyTexts {
 		c.values = newValues(c.ctx, c.tx, noDocuments{})
 	}
-	_, err = c.values.entry(&l, r.payload)
+	if l.Type == leafHandoff {
+		_, err = c.values.handoff(&l, r.payload)
+	} else {
+		_, err = c.values.entry(&l, r.payload)
+	}
 	return err
 }
 

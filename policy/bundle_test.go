@@ -40,7 +40,7 @@ func engineOf(files fs.FS) (*policy.Engine, error) {
 }
 
 // bundleOf makes a bundle whose three entry documents are given as Rego terms. Its rules have the
-// words of the embedded ones and never hold.
+// words of the embedded ones and never hold; the gates of a hand-off are the embedded ones.
 func bundleOf(t *testing.T, decision, report, problems string) *policy.Bundle {
 	t.Helper()
 	shipped, err := engineOf(policy.EmbeddedFS())
@@ -53,8 +53,13 @@ func bundleOf(t *testing.T, decision, report, problems string) *policy.Bundle {
 		"earshot/selfcheck/s.rego":   file("package earshot.selfcheck\n\nproblems := " + problems + "\n"),
 		"earshot/settings/data.json": file(`{"internal_bots": [], "revoked": []}`),
 	}
+	for name, content := range embeddedFiles(t) {
+		if strings.HasPrefix(name, "earshot/handoff/") {
+			files[name] = content
+		}
+	}
 	for _, rule := range shipped.Rules() {
-		if strings.HasPrefix(rule.Code, "local:") {
+		if strings.HasPrefix(rule.Code, "local:") || strings.HasPrefix(rule.File, "earshot/handoff/") {
 			continue
 		}
 		files["earshot/rules/"+rule.Code+"/r.rego"] = file("package earshot.rules." + rule.Code + `

@@ -13,6 +13,12 @@ const (
 	KindFact      = "fact"
 )
 
+// Kinds of item that mean something between agents: an order, and a bias.
+const (
+	kindDirective = "directive"
+	kindPrior     = "prior"
+)
+
 // Confidentiality is a mark that a label may leave open. The zero value is open, which counts as
 // confidential wherever another agent reads.
 type Confidentiality uint8
@@ -103,5 +109,5 @@ type Fault struct {
 // Kinds are the kinds of item, in the order of the wire contract. Summary, node and edge are
 // derived: they must name their sources.
 func Kinds() []string {
-	return []string{"message", KindFact, "document", "tool_result", "directive", "prior", "summary", "node", "edge"}
+	return []string{"message", KindFact, "document", "tool_result", kindDirective, kindPrior, "summary", "node", "edge"}
 }

@@ -75,13 +75,15 @@ type Result struct {
 }
 
 // Counts returns how many candidates were admitted and how many denied.
-func (e *Entry) Counts() (admitted, denied int) {
-	for i := range e.Results {
-		if e.Results[i].Admit {
+func (e *Entry) Counts() (admitted, denied int) { return countResults(e.Results) }
+
+func countResults(results []Result) (admitted, denied int) {
+	for i := range results {
+		if results[i].Admit {
 			admitted++
 		}
 	}
-	return admitted, len(e.Results) - admitted
+	return admitted, len(results) - admitted
 }
 
 // Position is where the log holds an entry.

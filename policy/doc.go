@@ -9,6 +9,9 @@
 // Recorder. Behind every admission the engine computes the subset test a second time, in Go, and
 // no policy can switch that off. A doubt or a failure of any part admits nothing.
 //
+// Between agents it decides hand-offs: whether one agent may inherit the elements of another's context,
+// all of them or none. They have gates of their own in the bundle, and a test of the engine's own too.
+//
 // What it never does: read or hold the text of an item, open a socket or a database, or read the
 // clock itself.
 package policy

@@ -17,6 +17,8 @@ import (
 // each candidate is decided with that answer in place of working it out again.
 const (
 	queryDecision  = `data.earshot.decision with data.earshot.viewers.known as input.resolved.known with data.earshot.viewers.present as input.resolved.present`
+	queryHandoff   = "data.earshot.handoff.decision"
+	queryHalts     = "data.earshot.handoff.halts"
 	queryViewers   = "data.earshot.viewers.report"
 	queryProblems  = "data.earshot.selfcheck.problems"
 	localNamespace = "local:"
@@ -30,7 +32,12 @@ type Engine struct {
 	revision string
 	decision rego.PreparedEvalQuery
 	viewers  rego.PreparedEvalQuery
-	rules    map[string]Rule
+	handoff  rego.PreparedEvalQuery
+	halts    rego.PreparedEvalQuery
+
+	// By code: the rules of a decision, and the gates of a hand-off.
+	rules map[string]Rule
+	gates map[string]Rule
 
 	// bots are the principals that the policy's data leaves out of every viewer set, revoked those
 	// whose access it withdraws.
@@ -50,14 +57,14 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
 	e := &Engine{revision: b.revision}
-	if e.rules, err = readRules(compiler); err != nil {
+	if e.rules, e.gates, err = readRules(compiler); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
 	store := inmem.NewFromObjectWithOpts(b.parsed.Data, inmem.OptReturnASTValuesOnRead(true))
 	for _, q := range []struct {
 		text     string
 		prepared *rego.PreparedEvalQuery
-	}{{queryDecision, &e.decision}, {queryViewers, &e.viewers}} {
+	}{{queryDecision, &e.decision}, {queryViewers, &e.viewers}, {queryHandoff, &e.handoff}, {queryHalts, &e.halts}} {
 		if *q.prepared, err = prepare(ctx, compiler, store, q.text); err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrBundle, q.text, err)
 		}
@@ -72,6 +79,9 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
 	if err := e.checkCanaries(ctx); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
+	}
+	if err := e.checkHandoffCanaries(ctx); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
 	return e, nil

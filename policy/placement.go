@@ -47,12 +47,13 @@ func isRule(tree *ast.TreeNode, ref ast.Ref) bool {
 func isSetting(ref ast.Ref) bool { return len(ref) > 2 && ref[2].Equal(ast.StringTerm("settings")) }
 
 // strayRules returns an error for each package outside the bundle's roots or in a folder of another
-// name, and for each set of codes in a package where decision.rego does not look.
+// name, and for each set of codes in a package where no decision looks.
 func strayRules(c *ast.Compiler) ast.Errors {
 	homes := map[string][]string{
-		"forbid": {"data.earshot.rules", "data.local"},
-		"permit": {"data.earshot.rules"},
-		"oblige": {"data.earshot.obligations"},
+		"forbid": {"data.earshot.rules", "data.earshot.handoff.gates", "data.local"},
+		"permit": {"data.earshot.rules", "data.earshot.handoff.gates"},
+		"oblige": {"data.earshot.obligations", "data.earshot.handoff.obligations"},
+		"halt":   {"data.earshot.handoff.gates"},
 	}
 	var stray ast.Errors
 	for _, name := range slices.Sorted(maps.Keys(c.Modules)) {

@@ -12,6 +12,9 @@ type Config struct {
 	Engine   *Engine
 	Recorder Recorder
 
+	// HandoffRecorder keeps hand-offs; nil where none are offered, and then HandOff admits nothing.
+	HandoffRecorder HandoffRecorder
+
 	// Registry is what this service itself knows; nil where it keeps no rosters and grants.
 	Registry Registry
 

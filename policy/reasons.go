@@ -14,4 +14,16 @@ const (
 	codeForeignDirective    = "foreign_directive"
 	codeSourceNarrower      = "source_audience_narrower"
 	codeViewerNotInAudience = "viewer_not_in_audience"
+
+	// CodeHandoffHalted is the reason of an element that no gate held back, in a hand-off that halts.
+	CodeHandoffHalted = "handoff_halted"
+
+	// The gates by which the reference profile lets an element pass.
+	codeAuthorizedSharing = "authorized_sharing"
+	codeIsolated          = "isolated_context"
+
+	codeBoundaryUndefined = "boundary_undefined"
+	codePrivate           = "private_to_other_agent"
+
+	obligationLabelSource = "label_source"
 )

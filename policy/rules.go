@@ -24,20 +24,23 @@ type Rule struct {
 	Row  int
 }
 
-// Rules returns the rules of the policy that state a code in their METADATA, sorted by file and
-// row.
+// Rules returns the rules of the policy that state a code in their METADATA, the gates of a hand-off
+// among them, sorted by file and row.
 func (e *Engine) Rules() []Rule {
-	return slices.SortedFunc(maps.Values(e.rules), func(a, b Rule) int {
+	all := slices.AppendSeq(slices.Collect(maps.Values(e.rules)), maps.Values(e.gates))
+	slices.SortFunc(all, func(a, b Rule) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Row, b.Row))
 	})
+	return all
 }
 
-// readRules returns the rules of a policy by code. Its errors are what makes a reason in the log
+// readRules returns the rules of a policy and the gates of a hand-off, by code. A code may be both:
+// it says the same of a candidate and of an element. Its errors are what makes a reason in the log
 // mean nothing, or something else than it says: a code that two rules share, a rule without words,
 // a rule where nobody looks for it, a rule of the wire contract that is not there.
-func readRules(c *ast.Compiler) (map[string]Rule, error) {
+func readRules(c *ast.Compiler) (rules, gates map[string]Rule, err error) {
 	problems := strayRules(c)
-	rules := map[string]Rule{}
+	rules, gates = map[string]Rule{}, map[string]Rule{}
 	for _, ref := range c.GetAnnotationSet().Flatten() {
 		code, ok := ref.Annotations.Custom["code"].(string)
 		if !ok {
@@ -59,11 +62,15 @@ func readRules(c *ast.Compiler) (map[string]Rule, error) {
 		if pkg.HasPrefix(ast.MustParseRef("data.local")) {
 			code = localNamespace + code
 		}
-		if other, taken := rules[code]; taken && other.Package != pkg.String() {
+		home := rules
+		if pkg.HasPrefix(ast.MustParseRef("data.earshot.handoff")) {
+			home = gates
+		}
+		if other, taken := home[code]; taken && other.Package != pkg.String() {
 			problem("the code %q is that of %s:%d already", code, other.File, other.Row)
 			continue
 		}
-		rules[code] = Rule{
+		home[code] = Rule{
 			Code:        code,
 			Title:       ref.Annotations.Title,
 			Description: ref.Annotations.Description,
@@ -73,14 +80,19 @@ func readRules(c *ast.Compiler) (map[string]Rule, error) {
 		}
 	}
 	if len(problems) > 0 {
-		return nil, describe(problems)
+		return nil, nil, describe(problems)
 	}
 	for _, code := range contractCodes() {
 		if _, ok := rules[code]; !ok {
-			return nil, fmt.Errorf("no rule states the code %q, which callers rely on; restore it from the embedded policy", code)
+			return nil, nil, fmt.Errorf("no rule states the code %q, which callers rely on; restore it from the embedded policy", code)
 		}
 	}
-	return rules, nil
+	for _, code := range handoffCodes() {
+		if _, ok := gates[code]; !ok {
+			return nil, nil, fmt.Errorf("no gate of a hand-off states the code %q, which callers rely on; restore it from the embedded policy", code)
+		}
+	}
+	return rules, gates, nil
 }
 
 // isCode reports whether s is snake_case.
@@ -101,5 +113,13 @@ func contractCodes() []string {
 		"item_not_live", "source_not_live", "expired", "tenant_mismatch", codeUnattributed,
 		codeConfidential, codeUnshared, codeAgentNotAuthorized, codeForeignDirective,
 		CodeMalformed, CodeUnknownField, "seal_invalid", "seal_required", "digest_mismatch",
+	}
+}
+
+// handoffCodes are the gates of the strict profile, as contractCodes are those of a decision.
+func handoffCodes() []string {
+	return []string{
+		codeConfidential, codeUnattributed, codeUnshared, codeAgentNotAuthorized, codeForeignDirective,
+		codePrivate, codeBoundaryUndefined, obligationLabelSource,
 	}
 }

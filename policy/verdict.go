@@ -25,6 +25,20 @@ const (
 	UnattributedContext Verdict = "UNATTRIBUTED_CONTEXT"
 )
 
+// The directives, in the words of the guard where it has words.
+const (
+	directiveHalt    = "HALT: "
+	haltConfidential = directiveHalt + "%d confidential elements inherited from other agents."
+	haltUnattributed = directiveHalt + "%d context elements lack attribution."
+	haltUnauthorized = directiveHalt + "%d elements from unauthorized agents."
+	haltRefused      = directiveHalt + "%d elements must not be inherited."
+	haltBoundary     = directiveHalt + "the boundary between the agents is undefined."
+	haltPolicy       = directiveHalt + "the policy refuses the hand-off as a whole."
+
+	proceedShared   = "PROCEED: %d authorized shared elements."
+	proceedIsolated = "PROCEED: Agent %s has isolated context."
+)
+
 // judge returns the verdict over results and the directive that puts it in a sentence. The gates
 // stand in the order of the guard: confidential, attribution, authorised sharing, isolation.
 func judge(req *Request, results []Result) (Verdict, string) {
@@ -47,15 +61,15 @@ func judge(req *Request, results []Result) (Verdict, string) {
 	}
 	switch {
 	case confidential > 0:
-		return BleedDetected, fmt.Sprintf("HALT: %d confidential elements inherited from other agents.", confidential)
+		return BleedDetected, fmt.Sprintf(haltConfidential, confidential)
 	case unattributed > 0:
-		return UnattributedContext, fmt.Sprintf("HALT: %d context elements lack attribution.", unattributed)
+		return UnattributedContext, fmt.Sprintf(haltUnattributed, unattributed)
 	case unauthorized > 0:
-		return BleedDetected, fmt.Sprintf("HALT: %d elements from unauthorized agents.", unauthorized)
+		return BleedDetected, fmt.Sprintf(haltUnauthorized, unauthorized)
 	case shared > 0:
-		return AuthorizedSharing, fmt.Sprintf("PROCEED: %d authorized shared elements.", shared)
+		return AuthorizedSharing, fmt.Sprintf(proceedShared, shared)
 	default:
-		return IsolatedContext, fmt.Sprintf("PROCEED: Agent %s has isolated context.", req.Turn.Agent)
+		return IsolatedContext, fmt.Sprintf(proceedIsolated, req.Turn.Agent)
 	}
 }
 

@@ -40,6 +40,9 @@ type rule struct {
 // local reports whether the rule is one that authors add.
 func (r rule) local() bool { return strings.HasPrefix(r.pkg, "local.") }
 
+// ofHandoff reports whether the rule is a gate between agents, or what such a gate asks for.
+func (r rule) ofHandoff() bool { return strings.HasPrefix(r.pkg, "earshot.handoff.") }
+
 // reported returns the code as answers have it.
 func (r rule) reported() string {
 	if r.local() {

@@ -20,27 +20,26 @@ var redundantConditions = map[string]string{
 	"tenant_wide: count(input.turn.external_viewers) == 0": "external_viewer forbids the same; a permit should be right by itself",
 }
 
-// TestEveryConditionIsMissed takes one condition at a time out of each rule and asks for a case that
+// TestEveryConditionIsMissed takes one condition at a time out of each rule of a decision and asks for a case that
 // goes red. A rule that forbids too much is as wrong as one that forbids too little.
 func TestEveryConditionIsMissed(t *testing.T) {
 	shipped := policy.EmbeddedFS()
 	cases := readCases(t)
 	tried, redundant := 0, 0
 	for _, r := range readRules(t, shipped) {
+		if r.ofHandoff() {
+			continue
+		}
 		content, err := fs.ReadFile(shipped, r.file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		text := string(content)
 		for _, condition := range conditions(t, r, text) {
-			begin, end := condition.Loc().Offset, condition.Loc().Offset+len(condition.Loc().Text)
-			source := text[begin:end]
+			source := string(condition.Loc().Text)
 			key := r.code + ": " + source
 			t.Run(fmt.Sprintf("%s/row_%d", r.reported(), condition.Loc().Row), func(t *testing.T) {
-				// Always true, and it still uses what the condition uses, or the strict compiler objects.
-				mutant := replaced(t, shipped, map[string][]byte{
-					r.file: []byte(text[:begin] + "count({1 | " + source + "}) >= 0" + text[end:]),
-				})
+				mutant := replaced(t, shipped, map[string][]byte{r.file: without(text, condition)})
 				killer := killer(t, policytest.NewPolicy(mutant), cases, r.reported())
 				reason, known := redundantConditions[key]
 				tried++
@@ -62,6 +61,13 @@ func TestEveryConditionIsMissed(t *testing.T) {
 		t.Errorf("%d conditions were tried, %d of them known as redundant; the list names %d",
 			tried, redundant, len(redundantConditions))
 	}
+}
+
+// without returns text with something in the place of the condition that is always true. It still uses
+// what the condition uses, or the strict compiler objects.
+func without(text string, condition *ast.Expr) []byte {
+	begin, end := condition.Loc().Offset, condition.Loc().Offset+len(condition.Loc().Text)
+	return []byte(text[:begin] + "count({1 | " + text[begin:end] + "}) >= 0" + text[end:])
 }
 
 // conditions returns the expressions of r's body that ask something. One that only gives a name to

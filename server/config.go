@@ -18,6 +18,12 @@ type Decider interface {
 	// Decide returns the recorded decision. Its errors are those of policy.Point.
 	Decide(ctx context.Context, req policy.Request) (*policy.Decision, error)
 
+	// HandOff returns the recorded hand-off. Its errors are those of policy.Point.
+	HandOff(ctx context.Context, h policy.Handoff) (*policy.HandoffDecision, error)
+
+	// ExplainHandoff says why the result at position came out as it did.
+	ExplainHandoff(d *policy.HandoffDecision, position int) policy.Detail
+
 	// Explain says why the result at position came out as it did.
 	Explain(d *policy.Decision, position int) policy.Detail
 }

@@ -45,7 +45,10 @@ func (s *Server) decide(c echo.Context) error {
 		return err
 	}
 	about(c).decisionID = decision.ID
-	s.count(decision)
+	s.count(&counted{
+		id: decision.ID, revision: decision.PolicyRevision, verdict: decision.Verdict,
+		results: decision.Results, failures: decision.Failures,
+	})
 
 	var details []policy.Detail
 	if explain {
@@ -79,21 +82,29 @@ const maxFailureLines = 5
 
 // count puts a decision into the metrics. A policy that disagrees with the engine's own test, or gives
 // no usable answer, is a broken policy, so it is also said in the log.
-func (s *Server) count(d *policy.Decision) {
+func (s *Server) count(d *counted) {
 	if violations := s.metrics.decision(d); violations > 0 {
 		s.config.Logger.Error().
-			Str("decision_id", d.ID).
-			Str("policy_revision", d.PolicyRevision).
+			Str("decision_id", d.id).
+			Str("policy_revision", d.revision).
 			Int("candidates", violations).
-			Msg("the policy admitted what the engine's own subset test refused")
+			Msg("the policy admitted what the engine's own test refused")
 	}
-	for _, failure := range d.Failures[:min(len(d.Failures), maxFailureLines)] {
+	for _, failure := range d.failures[:min(len(d.failures), maxFailureLines)] {
 		s.config.Logger.Error().
-			Str("decision_id", d.ID).
-			Str("policy_revision", d.PolicyRevision).
+			Str("decision_id", d.id).
+			Str("policy_revision", d.revision).
 			Int("position", failure.Position).
 			AnErr("cause", failure.Cause).
-			Int("failures", len(d.Failures)).
+			Int("failures", len(d.failures)).
 			Msg("the policy gave no usable answer")
 	}
+}
+
+// counted is what the metrics take of a decision or a hand-off.
+type counted struct {
+	id, revision string
+	verdict      policy.Verdict
+	results      []policy.Result
+	failures     []policy.Failure
 }

@@ -28,6 +28,12 @@ func (b broken) Decide(context.Context, policy.Request) (*policy.Decision, error
 	return nil, b.decide()
 }
 
+func (b broken) HandOff(context.Context, policy.Handoff) (*policy.HandoffDecision, error) {
+	return nil, b.decide()
+}
+
+func (broken) ExplainHandoff(*policy.HandoffDecision, int) policy.Detail { return policy.Detail{} }
+
 func (broken) Explain(*policy.Decision, int) policy.Detail { return policy.Detail{} }
 
 // house is a server with what stands around it.
@@ -59,8 +65,8 @@ func newServer(t *testing.T, change func(*server.Config)) *house {
 	ids := 0
 	point, err := policy.NewPoint(policy.Config{
 		Engine:   engine,
-		Recorder: h.ledger,
-		Clock:    func() time.Time { return decidedAt },
+		Recorder: h.ledger, HandoffRecorder: h.ledger,
+		Clock: func() time.Time { return decidedAt },
 		NewID: func() (string, error) {
 			ids++
 			return fmt.Sprintf("01931c5e-7d2a-7c1f-9a57-%012d", ids), nil

@@ -33,6 +33,19 @@ func (l *ledger) Record(_ context.Context, e *policy.Entry) (policy.Position, er
 	return position, nil
 }
 
+func (l *ledger) RecordHandoff(_ context.Context, e *policy.HandoffEntry) (policy.Position, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.refuse != nil {
+		return policy.Position{}, l.refuse
+	}
+	position := policy.Position{Index: uint64(len(l.records)), Leaf: sha256.Sum256([]byte(e.ID))}
+	l.records = append(l.records, &decisionlog.Record{
+		Entry: policy.Entry{ID: e.ID, At: e.At, PolicyRevision: e.PolicyRevision}, Log: position, Handoff: e,
+	})
+	return position, nil
+}
+
 func (l *ledger) Get(_ context.Context, id string) (*decisionlog.Record, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -63,6 +76,14 @@ func (l *ledger) List(_ context.Context, q decisionlog.Query) (decisionlog.Page,
 }
 
 func summaryOf(r *decisionlog.Record) decisionlog.Summary {
+	if h := r.Handoff; h != nil {
+		s := decisionlog.Summary{
+			Handoff: true, ID: r.ID, At: r.At, PolicyRevision: r.PolicyRevision, Log: r.Log,
+			RequestedBy: h.Request.RequestedBy, Tenant: h.Request.Tenant, Agent: h.Request.Agent, Verdict: h.Verdict,
+		}
+		s.Admitted, s.Denied = h.Counts()
+		return s
+	}
 	turn := &r.Request.Turn
 	s := decisionlog.Summary{
 		ID: r.ID, At: r.At, PolicyRevision: r.PolicyRevision, Log: r.Log, RequestedBy: r.Request.RequestedBy,

@@ -32,19 +32,19 @@ func newMetrics(version string) (*metrics, error) {
 	m := &metrics{
 		decisions: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "earshot_decisions_total",
-			Help: "Recorded decisions by verdict.",
+			Help: "Recorded decisions by verdict, hand-offs among them.",
 		}, []string{"verdict"}),
 		candidates: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "earshot_candidate_reasons_total",
-			Help: "Reasons of decided candidates; one candidate can have several.",
+			Help: "Reasons of decided candidates and elements; one can have several.",
 		}, []string{"admit", "reason"}),
 		violations: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "earshot_invariant_violations_total",
-			Help: "Candidates that the policy admitted and the engine's own subset test refused. Must stay 0.",
+			Help: "Candidates and elements that the policy admitted and the engine's own test refused. Must stay 0.",
 		}),
 		failures: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "earshot_policy_failures_total",
-			Help: "Candidates about which the policy gave no usable answer, which denies them. Must stay 0.",
+			Help: "Candidates and elements about which the policy gave no usable answer, which denies them. Must stay 0.",
 		}),
 		logErrors: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "earshot_log_errors_total",
@@ -84,13 +84,13 @@ func (s *Server) scrape(c echo.Context) error {
 	return nil
 }
 
-// decision counts d and returns how many candidates of it violated the invariant.
-func (m *metrics) decision(d *policy.Decision) (violations int) {
-	m.decisions.WithLabelValues(string(d.Verdict)).Inc()
-	m.failures.Add(float64(len(d.Failures)))
-	for i := range d.Results {
-		admit := strconv.FormatBool(d.Results[i].Admit)
-		for _, reason := range d.Results[i].Reasons {
+// decision counts d and returns how many of its results violated the invariant.
+func (m *metrics) decision(d *counted) (violations int) {
+	m.decisions.WithLabelValues(string(d.verdict)).Inc()
+	m.failures.Add(float64(len(d.failures)))
+	for i := range d.results {
+		admit := strconv.FormatBool(d.results[i].Admit)
+		for _, reason := range d.results[i].Reasons {
 			m.candidates.WithLabelValues(admit, m.reasons.label(reasonFamily(reason))).Inc()
 			if reason == policy.CodeInvariantViolation {
 				violations++

@@ -73,6 +73,16 @@ func (s scripted) Decide(_ context.Context, req policy.Request) (*policy.Decisio
 	}, Failures: s.failures}, nil
 }
 
+func (s scripted) HandOff(_ context.Context, h policy.Handoff) (*policy.HandoffDecision, error) {
+	return &policy.HandoffDecision{HandoffEntry: policy.HandoffEntry{
+		ID: "01931c5e-7d2a-7c1f-9a57-000000000001", PolicyRevision: "sha256:" + strings.Repeat("0", 64),
+		Request: h, Results: s.results, Verdict: policy.BleedDetected, Directive: "HALT: so it is.",
+		ManifestDigest: strings.Repeat("0", 64),
+	}, Failures: s.failures}, nil
+}
+
+func (scripted) ExplainHandoff(*policy.HandoffDecision, int) policy.Detail { return policy.Detail{} }
+
 func (scripted) Explain(*policy.Decision, int) policy.Detail { return policy.Detail{} }
 
 func TestInvariantViolationIsSaid(t *testing.T) {

@@ -20,13 +20,20 @@ func (s *Server) getDecision(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if from := callerOf(c); from.enter(record.Request.Turn.Tenant) != nil {
+	tenant := record.Request.Turn.Tenant
+	if record.Handoff != nil {
+		tenant = record.Handoff.Request.Tenant
+	}
+	if from := callerOf(c); from.enter(tenant) != nil {
 		return decisionlog.ErrNotFound
 	}
 	if record.Pruned {
 		return refuse(codeNotFound, "Retention has emptied this decision. Its commitment in the log is all that is left.")
 	}
 	about(c).decisionID = record.ID
+	if record.Handoff != nil {
+		return s.send(c, http.StatusOK, typeJSON, wire.EncodeHandoffRecord(record.Handoff, record.Log))
+	}
 	return s.send(c, http.StatusOK, typeJSON, wire.EncodeRecord(&record.Entry, record.Log))
 }
 

@@ -57,6 +57,7 @@ func (s *Server) routes() {
 	s.get("/problems/:code", s.explainProblem)
 
 	s.echo.POST("/v1/decisions", s.decide, s.allow(ScopeDecide))
+	s.echo.POST("/v1/handoffs", s.handOff, s.allow(ScopeDecide))
 	s.get("/v1/decisions", s.listDecisions, s.allow(ScopeAudit), s.reading)
 	s.get("/v1/decisions/:id", s.getDecision, s.allow(ScopeAudit), s.reading)
 }

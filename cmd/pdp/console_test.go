@@ -82,6 +82,7 @@ var volatile = []struct {
 	{"<id>", regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)},
 	{"<time>", regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)},
 	{"<digest>", regexp.MustCompile(`sha256:[0-9a-f]{64}`)},
+	{"<manifest>", regexp.MustCompile(`\b[0-9a-f]{64}\b`)}, // commits to the revision of the policy
 	{"<port>", regexp.MustCompile(`http://127\.0\.0\.1:\d+`)},
 	{"<folder>", regexp.MustCompile(`/\S*/earshot-demo-\d+`)},
 }

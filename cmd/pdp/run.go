@@ -20,6 +20,7 @@ const (
 type cli struct {
 	Serve     serveCmd     `cmd:"" help:"Answer requests over HTTP and record every decision."`
 	Decide    decideCmd    `cmd:"" help:"Decide one request from a file, without a server."`
+	Handoff   handoffCmd   `cmd:"" help:"Decide one hand-off between agents from a file, without a server."`
 	Check     checkCmd     `cmd:"" help:"Check that a policy compiles and may decide; list its rules."`
 	Test      testCmd      `cmd:"" help:"Run the Rego tests and the cases of a policy."`
 	Scenarios scenariosCmd `cmd:"" help:"Run the scenario suite through the decision point and the log; print the counts."`

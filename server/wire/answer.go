@@ -116,8 +116,8 @@ func full(list []string) []string {
 	return list
 }
 
-// Marshal returns the JSON of an Answer, a Record or a Page, without white space. Objects that
+// Marshal returns the JSON of an answer, a record or a Page, without white space. Objects that
 // callers sent along keep their spelling.
 func Marshal(v any) ([]byte, error) {
-	return json.Marshal(v, jsontext.PreserveRawStrings(true))
+	return json.Marshal(v, jsontext.PreserveRawStrings(true), json.Deterministic(true))
 }

@@ -14,22 +14,39 @@ import (
 //
 // The request still needs the checks of policy.Point, which look at names.
 func DecodeDecision(body []byte, limits Limits) (policy.Request, error) {
+	return decode(body, limits, (*reader).decision)
+}
+
+// decode reads one body as read does. What read notes as a fault refuses it.
+func decode[T any](body []byte, limits Limits, read func(*reader) T) (T, error) {
+	var none T
 	limits = limits.WithDefaults()
 	switch {
 	case int64(len(body)) > limits.Body:
-		return policy.Request{}, TooLarge(limits.Body)
+		return none, TooLarge(limits.Body)
 	case tooDeep(body):
-		return policy.Request{}, &Error{
+		return none, &Error{
 			Code:   CodeInvalidJSON,
 			Detail: fmt.Sprintf("the body is nested deeper than %d levels", maxDepth),
 		}
 	}
 	r := newReader(body, limits)
-	if r.is('{') || r.dec.PeekKind() == 0 {
-		return decision(r)
+	if !r.is('{') && r.dec.PeekKind() != 0 {
+		// A value of another kind can still be broken, which is the greater fault; both answer alike.
+		return none, &Error{Code: CodeInvalidJSON, Detail: "the body must be a JSON object"}
 	}
-	// A value of another kind can still be broken, which is the greater fault; both answer alike.
-	return policy.Request{}, &Error{Code: CodeInvalidJSON, Detail: "the body must be a JSON object"}
+	value := read(r)
+	if r.err == nil {
+		r.end()
+	}
+	if r.err != nil {
+		return none, r.err
+	}
+	if len(r.faults) > 0 {
+		first := r.faults[0]
+		return none, &Error{Code: CodeInvalidRequest, Pointer: first.pointer, Detail: first.problem}
+	}
+	return value, nil
 }
 
 // TooLarge returns the refusal of a body over limit, in bytes.
@@ -40,7 +57,7 @@ func TooLarge(limit int64) *Error {
 	}
 }
 
-func decision(r *reader) (policy.Request, error) {
+func (r *reader) decision() policy.Request {
 	req := policy.Request{}
 	var turn, candidates bool
 	r.object(func(name string) {
@@ -65,17 +82,7 @@ func decision(r *reader) (policy.Request, error) {
 	if !candidates {
 		r.missing("candidates", "send an empty list where there are none")
 	}
-	if r.err == nil {
-		r.end()
-	}
-	if r.err != nil {
-		return policy.Request{}, r.err
-	}
-	if len(r.faults) > 0 {
-		first := r.faults[0]
-		return policy.Request{}, &Error{Code: CodeInvalidRequest, Pointer: first.pointer, Detail: first.problem}
-	}
-	return req, nil
+	return req
 }
 
 // end makes sure that nothing follows the value.

@@ -39,7 +39,7 @@ type Grant struct {
 	Viewers  []string `json:"viewers"`
 }
 
-// Line is one logged decision in a list: a Summary or a Damaged.
+// Line is one logged decision in a list: a Summary, a HandoffSummary or a Damaged.
 type Line interface{ line() }
 
 // Summary is one logged decision in a list.
@@ -121,6 +121,9 @@ func EncodeRecord(e *policy.Entry, p policy.Position) Record {
 func EncodeSummary(s *decisionlog.Summary) Line {
 	if s.Damage != nil {
 		return encodeDamaged(s)
+	}
+	if s.Handoff {
+		return encodeHandoffSummary(s)
 	}
 	return Summary{
 		DecisionID:     s.ID,

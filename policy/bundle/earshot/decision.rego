@@ -7,6 +7,7 @@
 #   obligations/<claim>/      what must be done with an admitted item: a set called oblige
 #   viewers/                  when it is certain who is listening
 #   audiences/, agents/       words that several rules use
+#   handoff/                  what one agent may inherit from another: a decision of its own
 #   ../local/<claim>/         rules of your own, which can only forbid
 #
 # Try it:  opa check --strict -s policy/schemas policy/bundle

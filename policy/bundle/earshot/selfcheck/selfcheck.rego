@@ -60,6 +60,18 @@ problems contains sprintf("earshot/obligations/%s must have a set called oblige"
 	not _has_set(rule, {"oblige"})
 }
 
+problems contains sprintf("earshot/handoff/gates/%s must have a set called permit, forbid or halt", [claim]) if {
+	some claim, gate in data.earshot.handoff.gates
+	not endswith(claim, "_test")
+	not _has_set(gate, {"forbid", "halt", "permit"})
+}
+
+problems contains sprintf("earshot/handoff/obligations/%s must have a set called oblige", [claim]) if {
+	some claim, rule in data.earshot.handoff.obligations
+	not endswith(claim, "_test")
+	not _has_set(rule, {"oblige"})
+}
+
 problems contains sprintf("local/%s must have a set called forbid: write forbid contains … if { … }", [claim]) if {
 	some claim, rule in data.local
 	not endswith(claim, "_test")

@@ -1,0 +1,59 @@
+package earshot.handoff.gates.agent_not_authorized_test
+
+import data.earshot.fixture_test as decisions
+import data.earshot.handoff.fixture_test as fixture
+import data.earshot.handoff.gates.agent_not_authorized
+
+test_agent_not_authorized[name] if {
+	some name, case in {
+		"authorised": {
+			"given": {},
+			"want": set(),
+			"settings": {},
+		},
+		"not authorised": {
+			"given": {"element": {"source": "agent:legal"}},
+			"want": {"agent_not_authorized"},
+			"settings": {},
+		},
+		"own": {
+			"given": {"element": {"source": "agent:billing"}},
+			"want": set(),
+			"settings": {},
+		},
+		"nobody named": {
+			"given": fixture.nobodys({}, {}),
+			"want": set(),
+			"settings": {},
+		},
+		"nobody authorised": {
+			"given": {"handoff": {"authorized_agents": set()}},
+			"want": {"agent_not_authorized"},
+			"settings": {},
+		},
+		"authorised by the settings too": {
+			"given": {},
+			"want": set(),
+			"settings": {"inherit_from": {"agent:billing": ["agent:intake"]}},
+		},
+		"not authorised by the settings": {
+			"given": {},
+			"want": {"agent_not_authorized"},
+			"settings": {"inherit_from": {"agent:billing": ["agent:legal"]}},
+		},
+		"authorised by the settings alone": {
+			"given": {"element": {"source": "agent:legal"}},
+			"want": {"agent_not_authorized"},
+			"settings": {"inherit_from": {"agent:billing": ["agent:legal"]}},
+		},
+		"settings for some other agent": {
+			"given": {},
+			"want": set(),
+			"settings": {"inherit_from": {"agent:intake": []}},
+		},
+	}
+	settings := object.union(decisions.settings, case.settings)
+	every form in fixture.forms(case.given) {
+		agent_not_authorized.forbid == case.want with input as form with data.earshot.settings as settings
+	}
+}

@@ -1,0 +1,16 @@
+package earshot.handoff.gates.confidential_from_other_agent
+
+import data.earshot.handoff.elements
+
+# METADATA
+# title: Confidential to another agent
+# description: >-
+#   Another agent introduced the element and did not state that it is not confidential, and nothing
+#   confidential may pass.
+# custom:
+#   code: confidential_from_other_agent
+forbid contains rego.metadata.rule().custom.code if {
+	elements.foreign
+	not input.handoff.prohibit_confidential == false
+	not input.element.confidential == false
+}

@@ -1,0 +1,16 @@
+package earshot.handoff.obligations.label_source
+
+import data.earshot.handoff.elements
+
+# METADATA
+# title: Label the source
+# description: >-
+#   The element is of another agent, or a bias of any agent, so whoever uses it must be told whose it
+#   is.
+# custom:
+#   code: label_source
+oblige contains rego.metadata.rule().custom.code if _source_matters
+
+_source_matters if elements.foreign
+
+_source_matters if input.element.kind == "prior"

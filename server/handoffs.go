@@ -1,0 +1,58 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+
+	"earshot/policy"
+	"earshot/server/wire"
+
+	"github.com/labstack/echo/v4"
+)
+
+// handOff handles "POST /v1/handoffs".
+func (s *Server) handOff(c echo.Context) error {
+	from := callerOf(c)
+	explain, err := explainAsked(c, from)
+	if err != nil {
+		return err
+	}
+	// Read before a slot is taken, so that whoever sends slowly holds up nobody.
+	body, release, err := s.readBody(c)
+	defer release()
+	if err != nil {
+		return err
+	}
+	leave, err := s.decisions.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	h, err := wire.DecodeHandoff(body, s.config.Limits)
+	if err != nil {
+		return err
+	}
+	h.RequestedBy, h.Tenant = from.name, from.tenant
+
+	decision, err := s.config.Point.HandOff(c.Request().Context(), h)
+	if err != nil {
+		if errors.Is(err, policy.ErrNotRecorded) {
+			s.metrics.logError()
+		}
+		return err
+	}
+	about(c).decisionID = decision.ID
+	s.count(&counted{
+		id: decision.ID, revision: decision.PolicyRevision, verdict: decision.Verdict,
+		results: decision.Results, failures: decision.Failures,
+	})
+
+	var details []policy.Detail
+	if explain {
+		details = make([]policy.Detail, len(decision.Results))
+		for i := range details {
+			details[i] = s.config.Point.ExplainHandoff(decision, i)
+		}
+	}
+	return s.send(c, http.StatusOK, typeJSON, wire.EncodeHandoff(decision, details))
+}
