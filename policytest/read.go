@@ -64,6 +64,9 @@ func readCase(fsys fs.FS, name string, entry fs.DirEntry) (*Case, error) {
 	case ending != caseEnding || path.Dir(name) == ".":
 		return nil, &CaseError{File: name, Line: 1, Problem: "a case is a file topic/claim" + caseEnding}
 	}
+	if special := entry.Type() &^ fs.ModeSymlink; !special.IsRegular() {
+		return nil, &CaseError{File: name, Line: 1, Problem: "a case is a plain file"}
+	}
 	text, err := fs.ReadFile(fsys, name)
 	if err != nil {
 		return nil, err

@@ -29,6 +29,7 @@ type item struct {
 	scope scope
 	state string
 	from  []*item
+	below int // how many sources it has, those of its sources included
 
 	channel string
 	tenant  string

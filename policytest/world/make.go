@@ -1,6 +1,13 @@
 package world
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
+
+// maxSources is how many sources an item may have, those of its sources included. A body writes each
+// out, so that doubling them would fill the memory.
+const maxSources = 1000
 
 func (t *told) say() error {
 	c, ok := t.w.channels[t.In]
@@ -53,7 +60,14 @@ func (t *told) derive() error {
 		if err != nil {
 			return err
 		}
+		if slices.Contains(it.from, source) {
+			return impossible(append(t.of("from"), strconv.Itoa(i)), "%s is named twice", id)
+		}
 		it.from = append(it.from, source)
+		it.below += 1 + source.below
+		if it.below > maxSources {
+			return impossible(t.of("from"), "%s has more than %d sources, those of its sources included", t.Derives, maxSources)
+		}
 	}
 	return t.record(it, "derives")
 }
