@@ -16,6 +16,17 @@ func (l *Log) ExecOnWriter(ctx context.Context, statement string) error {
 	})
 }
 
+// Protect has the log find its files as access says; nil means as they are.
+func (l *Log) Protect(ctx context.Context, access func(path string) error) error {
+	if access == nil {
+		access = writable
+	}
+	return l.run(ctx, func(w *writer) error {
+		w.files.access = access
+		return nil
+	})
+}
+
 // Changes returns how many rows the writer has inserted, changed and deleted.
 func (l *Log) Changes(ctx context.Context) (n int, err error) {
 	err = l.run(ctx, func(w *writer) error {

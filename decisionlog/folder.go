@@ -88,10 +88,13 @@ type openFiles struct {
 
 	// left is the state after the last transaction. The writer alone has it.
 	left []fs.FileInfo
+
+	// access returns an error if a file cannot be written to, whatever is open on it.
+	access func(path string) error
 }
 
 func holdFiles(database string) (*openFiles, error) {
-	f := &openFiles{paths: []string{database, database + "-wal"}}
+	f := &openFiles{paths: []string{database, database + "-wal"}, access: writable}
 	for _, path := range f.paths {
 		info, err := os.Stat(path)
 		if err != nil {
@@ -101,6 +104,23 @@ func holdFiles(database string) (*openFiles, error) {
 	}
 	f.left = f.infos
 	return f, nil
+}
+
+// writable asks by name and opens nothing: to close a file here would end SQLite's locks on it (fcntl).
+func writable(path string) error {
+	const writeOK = 2
+	return syscall.Access(path, writeOK)
+}
+
+// writeProtected returns an error if a file was made read-only. SQLite maps its shared memory file, for
+// readers too, and a write to that would then end the process instead of failing.
+func (f *openFiles) writeProtected() error {
+	for _, path := range append(f.paths[:len(f.paths):len(f.paths)], f.paths[0]+"-shm") {
+		if err := f.access(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%w: %s: %w; make the data folder and its files writable", ErrUnavailable, filepath.Base(path), err)
+		}
+	}
+	return nil
 }
 
 // replaced returns an error if another file stands in the place of one that was opened. A reader that
@@ -131,6 +151,9 @@ func (f *openFiles) look() ([]fs.FileInfo, error) {
 func (f *openFiles) untouched() error {
 	now, err := f.look()
 	if err != nil {
+		return err
+	}
+	if err := f.writeProtected(); err != nil {
 		return err
 	}
 	for i, info := range now {

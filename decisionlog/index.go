@@ -48,6 +48,9 @@ func (w *writer) indexWhenIdle() { w.paused = w.guard((*writer).index) != nil }
 // transaction: SQLite lets no transaction write that has met a broken page.
 func (w *writer) index() error {
 	var entries uint64
+	if err := w.files.untouched(); err != nil {
+		return err
+	}
 	if err := w.conn.QueryRowContext(background(), selectProgress).Scan(&entries); err != nil {
 		return storageError("read the state of the index", err)
 	}

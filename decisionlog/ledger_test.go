@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/gowebpki/jcs"
@@ -154,5 +155,34 @@ func TestAReplacedDatabaseIsNotRead(t *testing.T) {
 	}
 	if page, err := l.List(t.Context(), decisionlog.Query{}); !errors.Is(err, decisionlog.ErrUnavailable) {
 		t.Errorf("listed %+v, %v", page, err)
+	}
+}
+
+// TestProtectedFilesAreNotTouched makes each file read-only in turn, as a remount or an immutable flag
+// does under files that are open.
+func TestProtectedFilesAreNotTouched(t *testing.T) {
+	l := open(t, decisionlog.Config{Dir: t.TempDir()})
+	record(t, l, numbered(0, 1))
+	for i, name := range []string{"decisions.db", "decisions.db-wal", "decisions.db-shm"} {
+		err := l.Protect(t.Context(), func(path string) error {
+			if filepath.Base(path) == name {
+				return syscall.EROFS
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		position, err := l.Record(t.Context(), numbered(10+i, 1))
+		if !errors.Is(err, decisionlog.ErrUnavailable) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: recorded as %v, %v", name, position, err)
+		}
+		if _, err := l.List(t.Context(), decisionlog.Query{}); !errors.Is(err, decisionlog.ErrUnavailable) {
+			t.Errorf("%s: listed with %v", name, err)
+		}
+		if err := l.Protect(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		record(t, l, numbered(20+i, 1))
 	}
 }

@@ -55,7 +55,7 @@ func (l *Log) beginRead(ctx context.Context) (tx *sql.Tx, end func() error, err 
 	if l.isClosed() {
 		return nil, nil, ErrClosed
 	}
-	if err := l.writer.files.replaced(); err != nil {
+	if err := cmp.Or(l.writer.files.replaced(), l.writer.files.writeProtected()); err != nil {
 		return nil, nil, err
 	}
 	tx, err = l.reads.BeginTx(ctx, nil)
