@@ -30,6 +30,18 @@ const (
 	NotConfidential
 )
 
+// Labels is a set of labels of a candidate.
+type Labels uint8
+
+// The labels that have no value which means absent.
+const (
+	LabelAudience Labels = 1 << iota
+	LabelAudienceBasis
+	LabelShared
+	LabelKind
+	LabelSources
+)
+
 // Candidate is one memory item that retrieval found for the turn. It carries labels, never text.
 type Candidate struct {
 	// ID is the caller's id of the item. The same id twice is legal; results answer by position.
@@ -68,6 +80,11 @@ type Candidate struct {
 
 	// Seal is a provenance signature as the caller handed it in; empty when absent.
 	Seal string
+
+	// Unstated are the labels that the caller left to the seal; the zero value states all. Labels
+	// whose empty value means absent need no mark. Without a seal it says nothing, and in an Entry it
+	// is zero.
+	Unstated Labels
 
 	// Store is where the item was found; empty when absent.
 	Store string

@@ -51,6 +51,10 @@ type Facts struct {
 
 	// Grants has, by the id of an item, the viewer set the item was granted to.
 	Grants map[string][]string `yaml:"grants"`
+
+	// Seals has, by the id of an item, what came of verifying its seal: valid, other_content or
+	// invalid. A seal that is not there is invalid. Whatever the text of the seal, no label is filled in.
+	Seals map[string]string `yaml:"seals"`
 }
 
 // Roster is the recorded membership of a channel.

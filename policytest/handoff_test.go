@@ -18,7 +18,8 @@ import (
 var handoffCodes = map[string][]string{
 	"permit": {"authorized_sharing", "own_element", "single_origin"},
 	"forbid": {
-		"agent_not_authorized", "confidential_from_other_agent", "foreign_directive", "private_to_other_agent",
+		"agent_not_authorized", "chain_too_long", "confidential_from_other_agent", "derived_without_sources",
+		"digest_mismatch", "foreign_directive", "private_to_other_agent", "seal_invalid", "seal_required",
 		"unattributed", "unshared_from_other_agent",
 	},
 	"halt":   {"boundary_undefined"},

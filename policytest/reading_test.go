@@ -119,6 +119,11 @@ func factsOfCase(c *policytest.Case, req policy.Request) policy.Facts {
 		if viewers, ok := c.Facts.Grants[req.Candidates[i].ID]; ok {
 			facts.Grants = granted(facts.Grants, i, viewers)
 		}
+		for _, status := range []policy.SealStatus{policy.SealValid, policy.SealOtherContent} {
+			if c.Facts.Seals[req.Candidates[i].ID] == status.String() {
+				facts.Seals = checked(facts.Seals, i, policy.SealCheck{Status: status})
+			}
+		}
 	}
 	return facts
 }

@@ -69,6 +69,8 @@ func TestCheckFailsWhereNothingCanBeHeld(t *testing.T) {
 	shipped := policytest.NewPolicy(policy.EmbeddedFS())
 	for name, spoil := range map[string]func(*policytest.Case){
 		"a grant of no candidate":         func(c *policytest.Case) { c.Facts.Grants = map[string][]string{"m9": {"user:ann"}} },
+		"a seal of no candidate":          func(c *policytest.Case) { c.Facts.Seals = map[string]string{"m9": "valid"} },
+		"a seal of nobody's making":       func(c *policytest.Case) { c.Facts.Seals = map[string]string{"m1": "probably"} },
 		"settings that the policy lacks":  func(c *policytest.Case) { c.Settings = map[string]any{"seal_requierd": true} },
 		"settings of the wrong type":      func(c *policytest.Case) { c.Settings = map[string]any{"placeholders": "none"} },
 		"a value that JSON does not have": func(c *policytest.Case) { c.Request["turn"] = func() {} },

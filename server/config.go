@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"earshot/decisionlog"
+	keys "earshot/decisionlog/keyring"
 	"earshot/policy"
 	"earshot/server/wire"
 
@@ -46,13 +47,31 @@ type Check struct {
 	Ready func(ctx context.Context) error
 }
 
-// Config has what a Server needs. Point, Decisions and PolicyRevision are required.
+// Config has what a Server needs. Point, Decisions, Receipts and PolicyRevision are required.
 type Config struct {
 	Point     Decider
 	Decisions Decisions
 
 	// PolicyRevision returns the digest of the policy that decides now.
 	PolicyRevision func() string
+
+	// Keys returns the public keys of receipts and seals, in force and closed. Nil means that there are
+	// none.
+	Keys func() []keys.Key
+
+	// Receipts signs hand-offs, and decisions whose caller asks for it. Required.
+	Receipts Receipts
+
+	// Seals seals items that callers recorded elsewhere. Nil means that there is no key, and requests
+	// for seals are answered "not_found".
+	Seals Sealer
+
+	// Fingerprints remembers the texts of items that were sealed; nil remembers none.
+	Fingerprints Fingerprints
+
+	// Contexts checks contexts before they reach a model. Nil means that there is nothing to check
+	// them against, and every check is answered "not_found".
+	Contexts ContextChecker
 
 	// Ready are the conditions of readiness.
 	Ready []Check
@@ -105,6 +124,8 @@ func (c Config) checked() (Config, error) {
 		return c, errors.New("server: Config.Point is required")
 	case c.Decisions == nil:
 		return c, errors.New("server: Config.Decisions is required")
+	case c.Receipts == nil:
+		return c, errors.New("server: Config.Receipts is required")
 	case c.PolicyRevision == nil:
 		return c, errors.New("server: Config.PolicyRevision is required")
 	case c.MaxInFlight < 0:

@@ -55,8 +55,11 @@ func (s *Server) routes() {
 	s.get("/metrics", s.scrape)
 	s.get("/openapi.yaml", s.openAPI)
 	s.get("/problems/:code", s.explainProblem)
+	s.get("/.well-known/jwks.json", s.listKeys)
 
 	s.echo.POST("/v1/decisions", s.decide, s.allow(ScopeDecide))
+	s.echo.POST("/v1/contexts/verify", s.verifyContext, s.allow(ScopeDecide))
+	s.echo.POST("/v1/seals", s.sealItems, s.allow(ScopeSeal))
 	s.echo.POST("/v1/handoffs", s.handOff, s.allow(ScopeDecide))
 	s.get("/v1/decisions", s.listDecisions, s.allow(ScopeAudit), s.reading)
 	s.get("/v1/decisions/:id", s.getDecision, s.allow(ScopeAudit), s.reading)

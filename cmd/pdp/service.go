@@ -7,7 +7,7 @@ import (
 	"net"
 	"path/filepath"
 
-	"earshot/decisionlog"
+	"earshot/decisionlog/keyring"
 	"earshot/policy"
 	"earshot/server"
 	"earshot/server/wire"
@@ -19,6 +19,7 @@ import (
 type serviceConfig struct {
 	data   string
 	policy string
+	given  keyring.Given
 	file   *configFile
 	logger zerolog.Logger
 }
@@ -27,29 +28,33 @@ type serviceConfig struct {
 type service struct {
 	serviceConfig
 	engine *policy.Engine
-	log    *decisionlog.Log
+	*evidence
 	server *server.Server
 }
 
-// open compiles the policy and opens the log. Serve closes it again.
+// open compiles the policy and opens the log and the keys beside it. Serve closes it again.
 func open(ctx context.Context, c serviceConfig) (*service, error) {
 	engine, err := openPolicy(ctx, c.policy)
 	if err != nil {
 		return nil, err
 	}
-	log, err := decisionlog.Open(ctx, decisionlog.Config{Dir: c.data})
+	e, err := openEvidence(ctx, c.data, c.given)
 	if err != nil {
 		return nil, err
 	}
-	s := &service{serviceConfig: c, engine: engine, log: log}
+	s := &service{serviceConfig: c, engine: engine, evidence: e}
 	if s.server, err = s.newServer(); err != nil {
-		return nil, errors.Join(err, log.Close())
+		return nil, errors.Join(err, e.log.Close())
 	}
 	return s, nil
 }
 
 func (s *service) newServer() (*server.Server, error) {
-	point, err := newPoint(s.engine, s.log)
+	point, err := s.point(s.engine)
+	if err != nil {
+		return nil, err
+	}
+	contexts, err := s.contexts(s.engine)
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +66,11 @@ func (s *service) newServer() (*server.Server, error) {
 		Point:          point,
 		Decisions:      s.log,
 		PolicyRevision: s.engine.Revision,
+		Keys:           func() []keyring.Key { return s.keys.Keys(keyring.PurposeReceipt) },
+		Receipts:       s.receipts,
+		Seals:          s.seals,
+		Fingerprints:   s.log,
+		Contexts:       contexts,
 		Ready:          []server.Check{{Name: "decision_log", Ready: s.log.Ready}},
 		Auth:           auth,
 		Limits: wire.Limits{
