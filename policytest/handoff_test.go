@@ -41,8 +41,8 @@ func TestEveryHandoffCodeIsAGate(t *testing.T) {
 	}
 }
 
-// TestEveryGateIsMissed switches off each gate in turn, and then each of its conditions. The cases ask
-// about candidates only, so the Rego tests of the gates must go red.
+// TestEveryGateIsMissed switches off each gate in turn, and then each of its conditions, and asks for a
+// Rego test that goes red.
 func TestEveryGateIsMissed(t *testing.T) {
 	shipped := policy.EmbeddedFS()
 	if name := redTest(t, "", nil); name != "" {

@@ -2,7 +2,6 @@ package policytest
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -10,20 +9,30 @@ import (
 )
 
 var (
-	_ policy.Recorder = (*memory)(nil)
-	_ policy.Registry = registry{}
+	_ policy.Recorder        = (*memory)(nil)
+	_ policy.HandoffRecorder = (*memory)(nil)
+	_ policy.Registry        = registry{}
 )
 
-// memory is a Recorder that keeps entries as JSON, so that a later change of an entry shows.
+// memory is a Recorder of decisions and hand-offs that keeps entries as JSON, so that a later change of an entry shows.
 type memory struct{ entries []string }
 
 // Record implements policy.Recorder.
 func (m *memory) Record(_ context.Context, entry *policy.Entry) (policy.Position, error) {
-	text, err := json.Marshal(entry)
+	return m.keep(entry)
+}
+
+// RecordHandoff implements policy.HandoffRecorder.
+func (m *memory) RecordHandoff(_ context.Context, entry *policy.HandoffEntry) (policy.Position, error) {
+	return m.keep(entry)
+}
+
+func (m *memory) keep(entry any) (policy.Position, error) {
+	text, err := asJSON(entry)
 	if err != nil {
 		return policy.Position{}, err
 	}
-	m.entries = append(m.entries, string(text))
+	m.entries = append(m.entries, text)
 	return policy.Position{Index: uint64(len(m.entries) - 1)}, nil
 }
 
