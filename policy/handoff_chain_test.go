@@ -12,7 +12,7 @@ import (
 )
 
 // from is a shared fact of an agent that went through these hands.
-func from(id, agent string, hands ...string) policy.ElementSource {
+func elementFrom(id, agent string, hands ...string) policy.ElementSource {
 	return policy.ElementSource{
 		ID: id, Source: agent, Shared: true, Confidential: policy.NotConfidential, Kind: policy.KindFact, InheritedVia: hands,
 	}
@@ -27,7 +27,7 @@ func summary(id, agent string, sources ...policy.ElementSource) policy.Element {
 
 // summarised is the same as a source of another one.
 func summarised(id, agent string, sources ...policy.ElementSource) policy.ElementSource {
-	s := from(id, agent)
+	s := elementFrom(id, agent)
 	s.Kind, s.Sources = "summary", sources
 	return s
 }
@@ -58,7 +58,7 @@ func TestSummariesDoNotLaunder(t *testing.T) {
 		}, []string{"chain_too_long"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := from("s1", "agent:records")
+			s := elementFrom("s1", "agent:records")
 			c.change(&s)
 			// records said it, legal summarised it, intake summarised that, and billing is to inherit.
 			h := inherit(func(h *policy.Handoff) {
@@ -116,12 +116,12 @@ func TestChains(t *testing.T) {
 		}, itsOwn},
 		"a summary of nothing": {func(el *policy.Element) { el.Kind = "summary" }, []policy.Result{denied("e1", "derived_without_sources")}},
 		"an own summary of a secret": {func(el *policy.Element) {
-			s := from("s1", "agent:intake")
+			s := elementFrom("s1", "agent:intake")
 			s.Confidential = policy.Confidential
 			*el = summary("e1", "agent:billing", s)
 		}, []policy.Result{denied("e1", "confidential_from_other_agent")}},
 		"an own summary of a prior": {func(el *policy.Element) {
-			s := from("s1", "agent:billing")
+			s := elementFrom("s1", "agent:billing")
 			s.Kind = "prior"
 			*el = summary("e1", "agent:billing", s)
 		}, []policy.Result{admitted("e1", "own_element", "label_source")}},
@@ -129,7 +129,7 @@ func TestChains(t *testing.T) {
 			el.Sources = []policy.ElementSource{{ID: "s1", Source: "agent:intake", Confidential: policy.NotConfidential}}
 		}, []policy.Result{denied("e1", "unshared_from_other_agent")}},
 		"a summary does not begin the count anew": {func(el *policy.Element) {
-			*el = summary("e1", "agent:intake", summarised("s1", "agent:intake", from("s2", "agent:intake", hands(3)...)))
+			*el = summary("e1", "agent:intake", summarised("s1", "agent:intake", elementFrom("s2", "agent:intake", hands(3)...)))
 			el.InheritedVia = hands(3)
 		}, []policy.Result{denied("e1", "chain_too_long")}},
 	} {
@@ -150,16 +150,16 @@ func TestChains(t *testing.T) {
 func TestSourcesAreFlattened(t *testing.T) {
 	point := handoffPoint(t, embeddedEngine(t), &handoffs{})
 	ask := func() policy.Handoff {
-		outer := summarised("s1", "agent:b", from("s2", "agent:a", "agent:c"), from("s3", "agent:b"))
+		outer := summarised("s1", "agent:b", elementFrom("s2", "agent:a", "agent:c"), elementFrom("s3", "agent:b"))
 		outer.InheritedVia = []string{"agent:d"}
 		return inherit(func(h *policy.Handoff) {
-			h.Elements = []policy.Element{summary("e1", "agent:intake", outer, from("s4", "agent:a"))}
+			h.Elements = []policy.Element{summary("e1", "agent:intake", outer, elementFrom("s4", "agent:a"))}
 		})
 	}
 	outer := summarised("s1", "agent:b")
 	outer.InheritedVia = []string{"agent:d"}
 	want := []policy.ElementSource{
-		outer, from("s2", "agent:a", "agent:c", "agent:b", "agent:d"), from("s3", "agent:b", "agent:d"), from("s4", "agent:a"),
+		outer, elementFrom("s2", "agent:a", "agent:c", "agent:b", "agent:d"), elementFrom("s3", "agent:b", "agent:d"), elementFrom("s4", "agent:a"),
 	}
 	h := ask()
 	for range 2 {
@@ -180,14 +180,14 @@ func TestSourcesAreFlattened(t *testing.T) {
 func TestChainsAreBounded(t *testing.T) {
 	point := handoffPoint(t, embeddedEngine(t), &handoffs{})
 	nested := func(depth int) []policy.ElementSource {
-		s := from("s", "agent:intake")
+		s := elementFrom("s", "agent:intake")
 		for range depth - 1 {
 			s = summarised("s", "agent:intake", s)
 		}
 		return []policy.ElementSource{s}
 	}
 	many := func(n int) []policy.ElementSource {
-		return slices.Repeat([]policy.ElementSource{from("s", "agent:intake")}, n)
+		return slices.Repeat([]policy.ElementSource{elementFrom("s", "agent:intake")}, n)
 	}
 	hands := func(n int) []string { return slices.Repeat([]string{"agent:intake"}, n) }
 	for name, c := range map[string]struct {
@@ -204,8 +204,8 @@ func TestChainsAreBounded(t *testing.T) {
 		"as many hands":         {func(el *policy.Element) { el.InheritedVia = hands(policy.MaxHands) }, ""},
 		"more hands":            {func(el *policy.Element) { el.InheritedVia = hands(policy.MaxHands + 1) }, "/elements/0/inherited_via"},
 		"a hand without a name": {func(el *policy.Element) { el.InheritedVia = []string{"agent:intake", ""} }, "/elements/0/inherited_via/1"},
-		"a source: no id":       {func(el *policy.Element) { el.Sources = []policy.ElementSource{from("", "agent:intake")} }, "/elements/0/sources/0/element_id"},
-		"a source: its agent":   {func(el *policy.Element) { el.Sources = []policy.ElementSource{from("s", "a b")} }, "/elements/0/sources/0/source_agent_id"},
+		"a source: no id":       {func(el *policy.Element) { el.Sources = []policy.ElementSource{elementFrom("", "agent:intake")} }, "/elements/0/sources/0/element_id"},
+		"a source: its agent":   {func(el *policy.Element) { el.Sources = []policy.ElementSource{elementFrom("s", "a b")} }, "/elements/0/sources/0/source_agent_id"},
 		"a source: its kind": {func(el *policy.Element) {
 			el.Sources = many(1)
 			el.Sources[0].Kind = "rumour"
@@ -215,7 +215,7 @@ func TestChainsAreBounded(t *testing.T) {
 			el.Sources[0].Digest = "sha256:0"
 		}, "/elements/0/sources/0/digest"},
 		"a source: a hand": {
-			func(el *policy.Element) { el.Sources = []policy.ElementSource{from("s", "agent:intake", "a b")} },
+			func(el *policy.Element) { el.Sources = []policy.ElementSource{elementFrom("s", "agent:intake", "a b")} },
 			"/elements/0/sources/0/inherited_via/0",
 		},
 	} {

@@ -132,11 +132,11 @@ func TestMoreNeverAdmitsMore(t *testing.T) {
 		case source == nil && el.Kind == "summary":
 			rt.Skip("a summary of nothing is denied, and one of something may pass")
 		case what == "source":
-			el.Sources = append(el.Sources, from("s3", hand))
+			el.Sources = append(el.Sources, elementFrom("s3", hand))
 		case source == nil:
 			rt.Skip("the element has no source")
 		case what == "nested source":
-			source.Sources = []policy.ElementSource{from("s3", hand)}
+			source.Sources = []policy.ElementSource{elementFrom("s3", hand)}
 		case what == "hand of a source":
 			source.InheritedVia = addHand(source.InheritedVia)
 		case what == "source not shared":

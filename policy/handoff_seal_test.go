@@ -67,7 +67,7 @@ func TestSealsOfElements(t *testing.T) {
 		return policy.Element{ID: "e1", Kind: "fact", Seal: seal, Unstated: open}
 	}
 	whole := func(change func(el *policy.Element)) policy.Element {
-		el := summary("e1", "agent:intake", from("s1", "agent:intake"), policy.ElementSource{ID: "s2", Source: "agent:billing"})
+		el := summary("e1", "agent:intake", elementFrom("s1", "agent:intake"), policy.ElementSource{ID: "s2", Source: "agent:billing"})
 		el.Seal = "over"
 		if change != nil {
 			change(&el)
