@@ -28,14 +28,18 @@ func Check(ctx context.Context, engine *policy.Engine, c *Case) (diff string, er
 		return "", err
 	}
 	var recorder memory
-	point, err := policy.NewPoint(policy.Config{
+	config := policy.Config{
 		Engine:          engine,
 		Recorder:        &recorder,
 		HandoffRecorder: &recorder,
 		Registry:        registry{of: c},
 		Clock:           func() time.Time { return c.Now },
 		NewID:           func() (string, error) { return decisionID, nil },
-	})
+	}
+	if c.Handoff != nil { // A decision has them from the registry.
+		config.Seals = elementSeals{of: c, body: body}
+	}
+	point, err := policy.NewPoint(config)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", c.Name, err)
 	}
