@@ -9,7 +9,7 @@ OPA         ?= opa
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 POLICY      := policy/bundle
 SCHEMAS     := policy/schemas
-FUZZTIME   ?= 2000x
+FUZZINPUTS ?= 2000
 
 .DEFAULT_GOAL := help
 
@@ -51,15 +51,9 @@ policy: ## Check, format-check and test the Rego with stock opa
 mutants: ## List wrong policies and engines, each with the check that goes red
 	go test -count=1 -v -run '^TestMutants$$' ./policytest
 
-# A count of inputs, and not a time: a fuzzer that is cut off by its time may call that a failure. To
-# minimise a new input can cost it minutes and finds nothing, so that is kept short.
 .PHONY: fuzz
-fuzz: FUZZ = go test -run '^$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 20x
-fuzz: ## Fuzz each reader of foreign text with FUZZTIME inputs
-	$(FUZZ) -fuzz '^FuzzDecodeDecision$$' ./server/wire
-	$(FUZZ) -fuzz '^FuzzDecodeHandoff$$' ./server/wire
-	$(FUZZ) -fuzz '^FuzzParse$$' ./policytest
-	$(FUZZ) -fuzz '^FuzzBundle$$' ./policytest
+fuzz: ## Fuzz each reader of foreign text with FUZZINPUTS inputs beyond its seeds
+	.ci/fuzz $(FUZZINPUTS)
 
 .PHONY: bench
 bench: ## Measure the log and the decision

@@ -32,8 +32,8 @@ type TestReport struct {
 	// Results has one result a test that ran, sorted by package and name.
 	Results []TestResult
 
-	// Unproven are the rules with a code that held in no test, sorted by place. It is nil where
-	// only some of the tests ran.
+	// Unproven are the rules with a code that held in no test, sorted by place, and those below local
+	// that held in each of their own. It is nil where only some of the tests ran.
 	Unproven []Unproven
 
 	// Strays are the rules in test files that are no tests and that nothing uses, such as one whose
@@ -62,6 +62,10 @@ func RunTests(ctx context.Context, fsys fs.FS, options TestOptions) (*TestReport
 	strict, err := compile(&Bundle{parsed: parsed})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
+	}
+
+	if problems := misplacedTests(strict, parsed.Data); len(problems) > 0 {
+		return nil, fmt.Errorf("%w: %w", ErrBundle, describe(problems))
 	}
 
 	run := &testRun{
@@ -100,7 +104,11 @@ func RunTests(ctx context.Context, fsys fs.FS, options TestOptions) (*TestReport
 		return cmp.Or(strings.Compare(a.Package, b.Package), strings.Compare(a.Name, b.Name))
 	})
 	if options.Only == nil {
-		report.Unproven = fired.missing(strict)
+		local, err := run.localFirings(ctx, report.Results)
+		if err != nil {
+			return nil, err
+		}
+		report.Unproven = fired.missing(strict, local)
 	}
 	return report, nil
 }
@@ -110,6 +118,35 @@ type testRun struct {
 	compiler *ast.Compiler
 	store    storage.Store
 	txn      storage.Transaction
+}
+
+// localFirings evaluates the tests below local once more, one after another, and returns which rules held
+// in them and which did not. What goes wrong in a test is in its result already. The error is that of ctx.
+func (r *testRun) localFirings(ctx context.Context, results []TestResult) (*firings, error) {
+	fired := newFirings()
+	for _, result := range results {
+		pkg, err := ast.ParseRef(result.Package)
+		if err != nil || !isLocal(pkg) || result.Problem != "" {
+			continue
+		}
+		query, err := rego.New(
+			rego.Compiler(r.compiler),
+			rego.Store(r.store),
+			rego.Transaction(r.txn),
+			rego.Query(result.Package+"."+result.Name),
+		).PrepareForEval(ctx)
+		if err != nil {
+			return nil, err
+		}
+		once, cancel := context.WithTimeout(ctx, testTimeout)
+		_, _ = query.Eval(once, rego.EvalTransaction(r.txn), rego.EvalQueryTracer(fired), rego.EvalRuleIndexing(false))
+		cancel()
+		fired.close()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return fired, nil
 }
 
 // firstError evaluates a test once more, up to its first error. The runner gives one error for all.

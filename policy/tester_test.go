@@ -75,7 +75,7 @@ _helper(id) := codes if codes := a.forbid with input as {"candidate": {"id": id}
 			{Package: pkg, Name: "test_true", File: file, Row: 5, Pass: true, Output: "hello\n"},
 			{Package: pkg, Name: "todo_test_off", File: file, Row: 25, Problem: "switched off by its todo_ prefix"},
 		},
-		Unproven: []policy.Unproven{{Code: "local:b", File: "local/a/a.rego", Row: 15}},
+		Unproven: []policy.Unproven{{Code: "local:a", File: "local/a/a.rego", Row: 8, Always: true}, {Code: "local:b", File: "local/a/a.rego", Row: 15}},
 		Strays:   []policy.Stray{{Name: "tst_misspelt", File: file, Row: 27}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

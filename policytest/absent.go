@@ -3,7 +3,6 @@ package policytest
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,8 +11,8 @@ import (
 	"earshot/server/wire"
 )
 
-// checkGiven returns the place of a text that must be absent and what is wrong with it: one that the
-// case holds nowhere would be absent from every answer. An empty problem means that nothing is.
+// checkGiven returns the place of a text that must be absent and what is wrong with it: one that is
+// nothing in the case would be absent from every answer. An empty problem means that nothing is.
 func (w *Want) checkGiven(document *yaml.Node) (where []string, problem string) {
 	lists := []struct {
 		where  []string
@@ -25,19 +24,20 @@ func (w *Want) checkGiven(document *yaml.Node) (where []string, problem string) 
 	for _, list := range lists {
 		for i, s := range list.absent {
 			if !given(document, s) {
-				return append(list.where, strconv.Itoa(i)), fmt.Sprintf("%s is nowhere in this case, so that it is absent says nothing; name something that is", s)
+				return append(list.where, strconv.Itoa(i)), fmt.Sprintf("%s is no name, id or text in this case, so that it is absent says nothing; name one that is", s)
 			}
 		}
 	}
 	return nil, ""
 }
 
-// given reports whether a case holds a text in what the service is given.
+// given reports whether a case holds a text in what the service is given: whole, and not as a key or as
+// a word of the format.
 func given(document *yaml.Node, s string) bool {
 	for key, value := range pairs(document) {
 		switch key.Value {
 		case "world", "request", "handoff", "raw", "facts", "settings":
-			if holds(value, s) {
+			if names(key.Value, value, s) {
 				return true
 			}
 		}
@@ -45,34 +45,41 @@ func given(document *yaml.Node, s string) bool {
 	return false
 }
 
-func holds(node *yaml.Node, s string) bool {
-	return node.Kind == yaml.ScalarNode && strings.Contains(node.Value, s) ||
-		slices.ContainsFunc(node.Content, func(child *yaml.Node) bool { return holds(child, s) })
-}
-
 // checkAbsent returns what is in an answer or a refusal and must not appear.
-func checkAbsent(absent []string, text string) string {
-	for _, s := range absent {
+func checkAbsent(absent []string, text string) mismatch {
+	for i, s := range absent {
 		if contains(text, s) {
-			return fmt.Sprintf("the answer holds %q, which must not appear:\n%s", s, text)
+			return mismatch{fmt.Sprintf("the answer holds %q, which must not appear:\n%s", s, text), []string{"absent", strconv.Itoa(i)}}
 		}
 	}
-	return ""
+	return mismatch{}
 }
 
 // checkNames finds those in an answer whom only its fullest form may name.
-func checkNames(got *told) string {
+func checkNames(got *told) mismatch {
 	for _, name := range got.names {
 		if strings.Contains(got.text, quoted(name)) {
-			return fmt.Sprintf("the answer names %q, who is for auditors alone:\n%s", name, got.text)
+			return mismatch{text: fmt.Sprintf("the answer names %q, who is for auditors alone:\n%s", name, got.text)}
 		}
 	}
-	return ""
+	return mismatch{}
 }
 
-// checkCould refuses a text to be absent that could not have come into the answer of a case. The error
-// is a *CaseError.
+// checkCould refuses a text to be absent that could not have come into the answer of a case, or into the
+// record: that has what was posted and what the service has on record. The error is a *CaseError.
 func (c *Case) checkCould(got *told) error {
+	if c.Want.Recorded != nil {
+		facts, err := wire.Marshal(c.Facts)
+		if err != nil {
+			return fmt.Errorf("write the facts: %w", err)
+		}
+		for i, s := range c.Want.Recorded.Absent {
+			if !contains(got.body+string(facts), s) {
+				return c.fault(nil, fmt.Sprintf("%s cannot come into the record, so that it is absent says nothing; leave it out", s),
+					"want", "recorded", "absent", strconv.Itoa(i))
+			}
+		}
+	}
 	for i, s := range c.Want.Absent {
 		if contains(got.could, s) {
 			continue

@@ -50,8 +50,8 @@ func TestCases(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if diff != "" {
-						t.Errorf("%s\n%s\n%s", c.Claim, c.Why, diff)
+					if !diff.Holds() {
+						t.Errorf("%s\n%s\n%s", c.Claim, c.Why, diff.Text)
 					}
 				})
 			}

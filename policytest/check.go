@@ -26,11 +26,14 @@ func (c *Case) check(name string) (where []string, problem string) {
 	case c.Handoff != nil && (c.Facts.Roster != nil || c.Facts.Grants != nil):
 		return []string{"facts"}, "a hand-off asks for no facts; leave them out"
 	}
-	if where, problem = c.checkWorld(); problem != "" {
+	w, where, problem := c.checkWorld()
+	if problem != "" {
 		return append([]string{"world"}, where...), problem
 	}
-	where, problem = c.Want.check(c.Handoff != nil)
-	return append([]string{"want"}, where...), problem
+	if where, problem = c.Want.check(c.Handoff != nil); problem != "" {
+		return append([]string{"want"}, where...), problem
+	}
+	return c.checkFacts(w)
 }
 
 // bodies counts the forms in which the case gives its body.
@@ -44,16 +47,16 @@ func (c *Case) bodies() int {
 	return n
 }
 
-// checkWorld is check for the world of a case.
-func (c *Case) checkWorld() (where []string, problem string) {
+// checkWorld is check for the world of a case, which it returns; nil where the case has none.
+func (c *Case) checkWorld() (told *world.World, where []string, problem string) {
 	if c.World == nil {
-		return nil, ""
+		return nil, nil, ""
 	}
-	_, err := world.Tell(*c.World, c.Now)
+	told, err := world.Tell(*c.World, c.Now)
 	if impossible, ok := errors.AsType[*world.ImpossibleError](err); ok {
-		return impossible.Place, fmt.Sprintf("%v: %s", world.ErrImpossible, impossible.Problem)
+		return nil, impossible.Place, fmt.Sprintf("%v: %s", world.ErrImpossible, impossible.Problem)
 	}
-	return nil, ""
+	return told, nil, ""
 }
 
 // snake returns a sentence as a file name: its words in lower case, joined by underscores.

@@ -1,48 +1,88 @@
 package policytest
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
-// compare returns how two outcomes differ, in the words of a case file after a heading; empty where
-// they do not. Lines that begin with a minus are wanted, those with a plus are what came.
-func compare(heading string, want, got outcome) string {
-	diff := differences(want.lines(), got.lines())
-	if diff == "" {
-		return ""
-	}
-	return heading + " (-want +got):" + diff
+// Difference is how what came of a case is not what it wants. The zero value means that the case holds.
+type Difference struct {
+	// Line is that of the first part of the case that does not hold, counted from 1.
+	Line int
+
+	// Text says in which way, in the words of a case file. Lines that begin with a minus are wanted, those
+	// with a plus are what came.
+	Text string
 }
 
-// differences returns two lists of lines as one, each line on a new one; empty where they are alike.
-func differences(wanted, came []string) string {
-	var out strings.Builder
-	differ := false
+// Holds reports whether there is none.
+func (d Difference) Holds() bool { return d.Text == "" }
+
+// stated is one line of a case file with the keys that lead to it.
+type stated struct {
+	text  string
+	where []string
+}
+
+// mismatch is one way in which a case does not hold, with the keys that lead to the part that wants
+// something else. The zero value is none.
+type mismatch struct {
+	text  string
+	where []string
+}
+
+// compare returns how two outcomes differ, after a heading.
+func compare(heading string, want, got outcome) mismatch {
+	return differences(heading, want.lines(), got.lines())
+}
+
+// differences returns two lists of lines as one, after a heading.
+func differences(heading string, wanted, came []stated) mismatch {
+	out := mismatch{text: heading + " (-want +got):"}
 	for i := range max(len(wanted), len(came)) {
 		w, c := at(wanted, i), at(came, i)
-		if w == c {
-			fmt.Fprintf(&out, "\n  %s", w)
+		if w.text == c.text {
+			out.text += "\n  " + w.text
 			continue
 		}
-		differ = true
-		if w != "" {
-			fmt.Fprintf(&out, "\n- %s", w)
+		if out.where == nil {
+			if out.where = w.where; w.text == "" { // The list of results is shorter than it should be.
+				out.where = c.where
+			}
 		}
-		if c != "" {
-			fmt.Fprintf(&out, "\n+ %s", c)
+		if w.text != "" {
+			out.text += "\n- " + w.text
+		}
+		if c.text != "" {
+			out.text += "\n+ " + c.text
 		}
 	}
-	if !differ {
-		return ""
+	if out.where == nil {
+		return mismatch{}
 	}
-	return out.String()
+	return out
 }
 
 // at returns the line at a position; empty beyond the end.
-func at(lines []string, i int) string {
+func at(lines []stated, i int) stated {
 	if i < len(lines) {
 		return lines[i]
 	}
-	return ""
+	return stated{}
+}
+
+// difference joins what does not hold, and finds the line of the first.
+func (c *Case) difference(all ...mismatch) Difference {
+	var texts []string
+	var where []string
+	for _, m := range all {
+		if m.text == "" {
+			continue
+		}
+		if len(texts) == 0 {
+			where = m.where
+		}
+		texts = append(texts, m.text)
+	}
+	if len(texts) == 0 {
+		return Difference{}
+	}
+	return Difference{Line: lineOf(c.text, append([]string{"want"}, where...)...), Text: strings.Join(texts, "\n")}
 }

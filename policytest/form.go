@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// checkTimes returns the line of a time that is less than date, time and zone, and what is wrong with
-// it; an empty problem means that none is. The times of a request are for the service to judge.
+// checkTimes returns the line of a time that is less than date, time and zone, or of no year that a
+// clock here shows, and what is wrong with it; an empty problem means that none is. The times of a request are for the service to judge.
 func checkTimes(document *yaml.Node) (line int, problem string) {
 	for key, value := range pairs(document) {
 		switch {
@@ -46,8 +46,13 @@ func checkTime(node *yaml.Node) (line int, problem string) {
 	if node.Kind != yaml.ScalarNode || node.ShortTag() == "!!null" { // Other checks say more.
 		return 0, ""
 	}
-	if _, err := time.Parse(time.RFC3339Nano, node.Value); err != nil {
+	at, err := time.Parse(time.RFC3339Nano, node.Value)
+	if err != nil {
 		return node.Line, "a time needs date, time and zone, such as 2026-11-30T20:00:01Z"
+	}
+	// The zero time would count as none at all.
+	if year := at.UTC().Year(); year < 1970 || year > 9999 {
+		return node.Line, fmt.Sprintf("%s is outside the years 1970 to 9999 in UTC", node.Value)
 	}
 	return 0, ""
 }
@@ -60,12 +65,22 @@ func checkForm(document *yaml.Node) (line int, problem string) {
 		if line, problem = checkValue(key, value); problem != "" {
 			return line, problem
 		}
+		if key.Value == "facts" || key.Value == "settings" {
+			if line, problem = checkFilled(key, value); problem != "" {
+				return line, problem
+			}
+		}
 		switch key.Value {
 		case "request", "handoff", "settings":
 			continue
 		}
 		if line, problem = checkValues(value); problem != "" {
 			return line, problem
+		}
+		if key.Value == "want" || key.Value == "world" {
+			if line, problem = checkEmpty(key.Value, value); problem != "" {
+				return line, problem
+			}
 		}
 		if key.Value == "want" {
 			if line, problem = checkAdmits(value); problem != "" {
@@ -104,13 +119,23 @@ func checkValue(key, value *yaml.Node) (line int, problem string) {
 	return 0, ""
 }
 
-// isNull reports whether a node is null, itself or by an alias.
-func isNull(node *yaml.Node) bool {
-	if node.Kind == yaml.AliasNode {
-		node = node.Alias
+// checkFilled refuses facts and settings with nothing in them, and facts of which a part has nothing.
+func checkFilled(key, value *yaml.Node) (line int, problem string) {
+	if value.Kind == yaml.MappingNode && len(value.Content) == 0 {
+		return key.Line, fmt.Sprintf("%s says nothing; fill it, or leave the key out", key.Value)
 	}
-	return node.ShortTag() == "!!null"
+	if key.Value != "facts" {
+		return 0, ""
+	}
+	for key, value := range pairs(value) {
+		if line, problem = checkFilled(key, value); problem != "" {
+			return line, problem
+		}
+	}
+	return 0, ""
 }
+
+func isNull(node *yaml.Node) bool { return node.ShortTag() == "!!null" }
 
 // checkAdmits refuses a result that does not say whether it admits: it would be read as one that
 // denies.

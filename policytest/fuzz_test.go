@@ -1,6 +1,7 @@
 package policytest_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -14,8 +15,9 @@ import (
 	"earshot/policytest"
 )
 
-// FuzzParse reads arbitrary case files. What is refused is refused as a case, and what is not can
-// be held: it gives a body, or says why not.
+// FuzzParse reads arbitrary case files. What is refused is refused as a case, and what is not gives a
+// body and is held against the shipped policy, whose settings stay as they are: it holds, it differs, or it
+// is refused as a case after all.
 func FuzzParse(f *testing.F) {
 	cases := os.DirFS(casesDir)
 	err := fs.WalkDir(cases, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -32,15 +34,32 @@ func FuzzParse(f *testing.F) {
 	f.Add(goodName, []byte(good))
 	f.Add(goodWorldName, []byte(goodWorld))
 	f.Add(goodHandoffName, []byte(goodHandoff))
+	engine, err := policytest.NewPolicy(policy.EmbeddedFS()).Engine(f.Context(), nil)
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, name string, text []byte) {
 		c, err := policytest.Parse(name, text)
-		switch {
-		case err == nil:
-			if _, err := c.Body(); err == nil && c.Want.Refused == nil && c.Want.Viewers == nil && c.Want.Verdict == "" {
-				t.Error("a case was read that asserts nothing")
+		if err != nil {
+			if !errors.Is(err, policytest.ErrCase) {
+				t.Errorf("the error is %v, want one that matches policytest.ErrCase", err)
 			}
-		case !errors.Is(err, policytest.ErrCase):
-			t.Errorf("the error is %v, want one that matches policytest.ErrCase", err)
+			return
+		}
+		if c.Want.Refused == nil && c.Want.Viewers == nil && c.Want.Verdict == "" {
+			t.Error("a case was read that asserts nothing")
+		}
+		if _, err := c.Body(); err != nil {
+			t.Fatalf("a case was read that gives no body: %v", err)
+		}
+		diff, err := policytest.Check(t.Context(), engine, c)
+		switch {
+		case err != nil && !errors.Is(err, policytest.ErrCase):
+			t.Errorf("the case is held with the error %v, want none or one that matches policytest.ErrCase", err)
+		case err != nil && !diff.Holds():
+			t.Error("a case could not be held and differs")
+		case !diff.Holds() && (diff.Line < 1 || diff.Line > bytes.Count(text, []byte("\n"))+1):
+			t.Errorf("the difference is in line %d, which the file does not have", diff.Line)
 		}
 	})
 }

@@ -10,8 +10,14 @@ import (
 	"earshot/server/wire"
 )
 
+// heir decides hand-offs. *policy.Point is one.
+type heir interface {
+	HandOff(ctx context.Context, h policy.Handoff) (*policy.HandoffDecision, error)
+	ExplainHandoff(d *policy.HandoffDecision, position int) policy.Detail
+}
+
 // handOff is the way of a request for a hand-off from bytes to a recorded decision and its answer.
-func handOff(ctx context.Context, point *policy.Point, body []byte) (*told, error) {
+func handOff(ctx context.Context, point heir, body []byte) (*told, error) {
 	request, err := wire.DecodeHandoff(body, wire.DefaultLimits())
 	if err != nil {
 		return nil, err

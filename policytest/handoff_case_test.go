@@ -100,8 +100,8 @@ func TestCheckSeesEveryDifferenceOfAHandoff(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if (diff == "") != (test.want == "") || !strings.Contains(diff, test.want) {
-				t.Errorf("the difference is %q, want one with %q", diff, test.want)
+			if diff.Holds() != (test.want == "") || !strings.Contains(diff.Text, test.want) {
+				t.Errorf("the difference is %q, want one with %q", diff.Text, test.want)
 			}
 		})
 	}

@@ -141,8 +141,8 @@ func TestNoPolicyAdmitsBeyondTheAudience(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff != "" {
-				t.Error(diff)
+			if !diff.Holds() {
+				t.Error(diff.Text)
 			}
 		})
 	}
@@ -168,8 +168,8 @@ func TestNoPolicyMakesUpViewers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff != "" {
-				t.Error(diff)
+			if !diff.Holds() {
+				t.Error(diff.Text)
 			}
 		})
 	}

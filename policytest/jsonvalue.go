@@ -8,15 +8,11 @@ import (
 )
 
 // checkJSON returns the line of what YAML can say and JSON cannot, and what is wrong with it; an empty
-// problem means that nothing is. It looks at all of a case, since a part of it can be repeated in a
-// body by its anchor.
+// problem means that nothing is.
 func checkJSON(node *yaml.Node) (line int, problem string) {
-	for key, value := range pairs(node) {
-		switch {
-		case !isName(key):
+	for key := range pairs(node) {
+		if !isName(key) {
 			return key.Line, fmt.Sprintf("%s is no text, and the names in JSON are; put it in quotes", shown(key))
-		case key.ShortTag() == "!!merge" && value.Kind == yaml.ScalarNode:
-			return key.Line, fmt.Sprintf("%s repeats a mapping, and this is none; name one with *", key.Value)
 		}
 	}
 	if line, problem = checkNode(node); problem != "" {
@@ -31,13 +27,10 @@ func checkJSON(node *yaml.Node) (line int, problem string) {
 }
 
 // isName reports whether a key can be the name of a member of a JSON object. A time without quotes is
-// the text it is, and a merge key is none of the members.
+// the text it is.
 func isName(key *yaml.Node) bool {
-	if key.Kind != yaml.ScalarNode {
-		return key.Kind == yaml.AliasNode && isName(key.Alias)
-	}
 	switch key.ShortTag() {
-	case "!!str", "!!timestamp", "!!merge":
+	case "!!str", "!!timestamp":
 		return true
 	default:
 		return false

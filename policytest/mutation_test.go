@@ -91,7 +91,7 @@ func killer(t *testing.T, mutant *policytest.Policy, cases []*policytest.Case, c
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff != "" {
+		if !diff.Holds() {
 			return c.Name
 		}
 	}

@@ -2,6 +2,7 @@ package policytest
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"earshot/policy"
@@ -35,25 +36,29 @@ func (w *Want) outcome(got *outcome) outcome {
 
 // lines returns the outcome as a case file states it, one part a line. Results answer by position,
 // so the same line of two outcomes speaks of the same part.
-func (o *outcome) lines() []string {
+func (o *outcome) lines() []stated {
 	if o.Refused != nil {
-		return []string{fmt.Sprintf("refused: {code: %s, pointer: %q}", o.Refused.Code, o.Refused.Pointer)}
+		return []stated{{fmt.Sprintf("refused: {code: %s, pointer: %q}", o.Refused.Code, o.Refused.Pointer), []string{"refused"}}}
 	}
 	viewers := "viewers: none"
 	if o.Viewers != nil {
 		viewers = fmt.Sprintf("viewers: {status: %s, reasons: %s}", o.Viewers.Status, inBrackets(o.Viewers.Reasons))
 	}
-	lines := []string{viewers, "verdict: " + o.Verdict, "directive: " + o.Directive}
-	if o.Digest != "" {
-		lines = append(lines, "manifest_digest: "+o.Digest)
+	lines := []stated{
+		{viewers, []string{"viewers"}},
+		{"verdict: " + o.Verdict, []string{"verdict"}},
+		{"directive: " + o.Directive, []string{"directive"}},
 	}
-	lines = append(lines, "results:")
-	for _, r := range o.Results {
+	if o.Digest != "" {
+		lines = append(lines, stated{"manifest_digest: " + o.Digest, []string{"manifest_digest"}})
+	}
+	lines = append(lines, stated{"results:", []string{"results"}})
+	for i, r := range o.Results {
 		line := fmt.Sprintf("  - {id: %q, admit: %t, reasons: %s", r.ID, r.Admit, inBrackets(r.Reasons))
 		if len(r.Obligations) > 0 {
 			line += ", obligations: " + inBrackets(r.Obligations)
 		}
-		lines = append(lines, line+"}")
+		lines = append(lines, stated{line + "}", []string{"results", strconv.Itoa(i)}})
 	}
 	return lines
 }

@@ -29,7 +29,7 @@ func plainWords(message string) string {
 		return fmt.Sprintf("%s stands here again, after line %s; keep one", found[1], found[2])
 	}
 	if found := wrongValue.FindStringSubmatch(message); found != nil {
-		return fmt.Sprintf("%s stands where %s belongs", valueOf(found[1], found[2]), shapeOf(found[3]))
+		return fmt.Sprintf("%s stands where %s belongs%s", valueOf(found[1], found[2]), shapeOf(found[3]), remedy(found[1], found[2], shapeOf(found[3])))
 	}
 	return message
 }
@@ -105,5 +105,25 @@ func shapeOf(typ string) string {
 		return "a mapping"
 	default:
 		return "text"
+	}
+}
+
+// remedy says how to write what belongs to a place, where it can be said; it begins with a semicolon.
+func remedy(tag, text, shape string) string {
+	switch {
+	case shape == "true or false" && (text == "true" || text == "false"):
+		return "; leave out the quotes"
+	case shape == "a list" && tag != "map":
+		return "; write [" + text + "]"
+	case shape == "a list":
+		return "; begin each of its places with -"
+	case tag == "seq" && (shape == "text" || shape == "a time" || shape == "true or false"):
+		return "; write one value, without [ ] and without -"
+	case tag == "map" && (shape == "text" || shape == "a time" || shape == "true or false"):
+		return "; write one value, without { } and without keys"
+	case tag == "seq":
+		return "; write {key: value}, or a key on each line, without [ ] and without -"
+	default:
+		return ""
 	}
 }

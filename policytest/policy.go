@@ -62,13 +62,13 @@ func (p *Policy) Engine(ctx context.Context, settings map[string]any) (*policy.E
 
 // Check is Check with the engine that c asks for. Where the settings of c are what the policy cannot
 // be with, the error is a *CaseError.
-func (p *Policy) Check(ctx context.Context, c *Case) (diff string, err error) {
+func (p *Policy) Check(ctx context.Context, c *Case) (Difference, error) {
 	engine, err := p.Engine(ctx, c.Settings)
 	if err != nil && len(c.Settings) > 0 && ctx.Err() == nil {
-		return "", c.fault(err, fmt.Sprintf("settings: %v", err), "settings")
+		return Difference{}, c.fault(err, fmt.Sprintf("settings: %v", err), "settings")
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", c.Name, err)
+		return Difference{}, fmt.Errorf("%s: %w", c.Name, err)
 	}
 	return Check(ctx, engine, c)
 }

@@ -96,6 +96,10 @@ func Parse(name string, text []byte) (*Case, error) {
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return nil, refuse(name, text, err)
 	}
+	// A decoder reads some of what follows in one of two ways.
+	if line, problem := checkWriting(&document); problem != "" {
+		return nil, refused(line, problem)
+	}
 	// A decoder takes a day for its midnight, and says nothing of the line of what is no time.
 	if line, problem := checkTimes(&document); problem != "" {
 		return nil, refused(line, problem)
@@ -113,7 +117,7 @@ func Parse(name string, text []byte) (*Case, error) {
 	// A decoder reads one document and leaves the rest unread without a word.
 	var rest yaml.Node
 	if err := decoder.Decode(&rest); !errors.Is(err, io.EOF) {
-		return nil, refused(rest.Line, "a second document begins; give each case a file of its own")
+		return nil, refused(secondDocument(text, rest.Line), "a second document begins; give each case a file of its own")
 	}
 	if line, problem := checkForm(&document); problem != "" {
 		return nil, refused(line, problem)

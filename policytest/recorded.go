@@ -2,6 +2,7 @@ package policytest
 
 import (
 	"fmt"
+	"strconv"
 
 	"earshot/policy"
 )
@@ -42,27 +43,37 @@ func recordedOf(agent, channel, tenant string, viewers []string, results []polic
 	return out
 }
 
+// withoutResults is r without what it wants of results; nil for nil.
+func (r *Recorded) withoutResults() *Recorded {
+	if r == nil {
+		return nil
+	}
+	out := *r
+	out.Admitted, out.Denied = nil, nil
+	return &out
+}
+
 // check compares what a case wants an auditor to read with what is there. The entry as JSON is
 // searched for what must be absent.
-func (r *Recorded) check(got *Recorded, text string) string {
+func (r *Recorded) check(got *Recorded, text string) mismatch {
 	if r == nil {
-		return ""
+		return mismatch{}
 	}
-	if diff := differences(r.lines(r), r.lines(got)); diff != "" {
-		return "the recorded entry is not the wanted one (-want +got):" + diff
+	if m := differences("the recorded entry is not the wanted one", r.lines(r), r.lines(got)); m.text != "" {
+		return m
 	}
-	for _, s := range r.Absent {
+	for i, s := range r.Absent {
 		if contains(text, s) {
-			return fmt.Sprintf("the recorded entry holds %q, which must not appear:\n%s", s, text)
+			return mismatch{fmt.Sprintf("the recorded entry holds %q, which must not appear:\n%s", s, text), []string{"recorded", "absent", strconv.Itoa(i)}}
 		}
 	}
-	return ""
+	return mismatch{}
 }
 
 // lines returns those parts of an entry that r wants something of, as a case file states them, one a
 // line.
-func (r *Recorded) lines(entry *Recorded) []string {
-	var lines []string
+func (r *Recorded) lines(entry *Recorded) []stated {
+	var lines []stated
 	for _, part := range []struct {
 		key   string
 		given bool
@@ -76,7 +87,7 @@ func (r *Recorded) lines(entry *Recorded) []string {
 		{"denied", r.Denied != nil, inBrackets(entry.Denied)},
 	} {
 		if part.given {
-			lines = append(lines, part.key+": "+part.value)
+			lines = append(lines, stated{part.key + ": " + part.value, []string{"recorded", part.key}})
 		}
 	}
 	return lines

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"earshot/policy"
@@ -16,16 +15,15 @@ import (
 // decisionID is what every decision of a case is called, so that two runs give one answer.
 const decisionID = "01931c5e-7d2a-7c1f-9a57-0c3d5be0a1f2"
 
-// Check holds c against engine and returns how the answer differs from what c wants, in the form
-// of a diff; empty where c holds. The error means that c could not be held at all; it is a *CaseError
-// where that is the fault of the file.
-func Check(ctx context.Context, engine *policy.Engine, c *Case) (diff string, err error) {
+// Check holds c against engine and returns how what came of it differs from what c wants. The error
+// means that c could not be held at all; it is a *CaseError where that is the fault of the file.
+func Check(ctx context.Context, engine *policy.Engine, c *Case) (Difference, error) {
 	body, err := c.Body()
 	if err != nil {
-		return "", fmt.Errorf("%s: write the request: %w", c.Name, err)
+		return Difference{}, fmt.Errorf("%s: write the request: %w", c.Name, err)
 	}
 	if err := c.checkCodes(engine); err != nil {
-		return "", err
+		return Difference{}, err
 	}
 	var recorder memory
 	config := policy.Config{
@@ -41,7 +39,7 @@ func Check(ctx context.Context, engine *policy.Engine, c *Case) (diff string, er
 	}
 	point, err := policy.NewPoint(config)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", c.Name, err)
+		return Difference{}, fmt.Errorf("%s: %w", c.Name, err)
 	}
 	var got *told
 	if c.Handoff != nil {
@@ -50,13 +48,14 @@ func Check(ctx context.Context, engine *policy.Engine, c *Case) (diff string, er
 		got, err = decide(ctx, point, body)
 	}
 	if wrong, ok := errors.AsType[*CaseError](err); ok {
-		return "", wrong
+		return Difference{}, wrong
 	}
 	if err != nil {
 		if got, err = refusal(err, body); err != nil {
-			return "", fmt.Errorf("%s: %w", c.Name, err)
+			return Difference{}, fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}
+	got.body = string(body)
 	return c.compare(got, &recorder)
 }
 
@@ -70,6 +69,9 @@ type told struct {
 	// could is what might have come into the text by mistake: the answer in its fullest form, with all
 	// that an auditor may see, or the body of what is refused.
 	could string
+
+	// body is what was posted.
+	body string
 
 	// names are the people whom only the fullest form names.
 	names []string
@@ -85,34 +87,40 @@ type told struct {
 }
 
 // compare returns how what came of a request differs from what the case wants.
-func (c *Case) compare(got *told, recorder *memory) (diff string, err error) {
+func (c *Case) compare(got *told, recorder *memory) (Difference, error) {
 	want := c.Want.outcome(&got.outcome)
-	diff = strings.Join(nonEmpty(
-		compare("the answer is not the wanted one", want, got.outcome),
+	answer, recorded := compare("the answer is not the wanted one", want, got.outcome), c.Want.Recorded
+	if answer.text != "" { // What is admitted is recorded so too, and that differs is said already.
+		recorded = recorded.withoutResults()
+	}
+	diff := c.difference(
+		answer,
 		checkRecord(recorder, got, want),
-		c.Want.Recorded.check(&got.recorded, got.entry),
-		got.unsound,
+		recorded.check(&got.recorded, got.entry),
+		mismatch{text: got.unsound},
 		checkNames(got),
 		checkAbsent(c.Want.Absent, got.text),
-	), "\n")
-	if diff != "" {
+	)
+	if !diff.Holds() {
 		return diff, nil
 	}
-	return "", c.checkCould(got)
+	return Difference{}, c.checkCould(got)
 }
 
 // checkRecord compares the one entry that the recorder was given with the decision that came back,
 // and with what the case wants. A refused request records nothing.
-func checkRecord(recorder *memory, got *told, want outcome) string {
+func checkRecord(recorder *memory, got *told, want outcome) mismatch {
 	switch {
 	case got.entry == "" && len(recorder.entries) > 0:
-		return fmt.Sprintf("a refused request recorded %d entries", len(recorder.entries))
+		return mismatch{text: fmt.Sprintf("a refused request recorded %d entries", len(recorder.entries))}
 	case got.entry == "":
-		return ""
+		return mismatch{}
 	case len(recorder.entries) != 1:
-		return fmt.Sprintf("one decision recorded %d entries", len(recorder.entries))
+		return mismatch{text: fmt.Sprintf("one decision recorded %d entries", len(recorder.entries))}
 	case recorder.entries[0] != got.entry:
-		return fmt.Sprintf("the recorded entry is not the answered one (-answered +recorded):\n- %s\n+ %s", got.entry, recorder.entries[0])
+		return mismatch{text: fmt.Sprintf("the recorded entry is not the answered one (-answered +recorded):\n- %s\n+ %s", got.entry, recorder.entries[0])}
+	case compare("", got.outcome, got.logged).text == "": // The log has the answer, and how that differs is said already.
+		return mismatch{}
 	default:
 		return compare("the recorded entry has not the wanted answer", want, got.logged)
 	}
@@ -167,8 +175,4 @@ func asJSON(entry any) (string, error) {
 		return "", fmt.Errorf("write the entry: %w", err)
 	}
 	return string(text), nil
-}
-
-func nonEmpty(texts ...string) []string {
-	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }

@@ -60,8 +60,8 @@ func TestCheckSeesEveryDifference(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if (diff == "") != (test.want == "") || !strings.Contains(diff, test.want) {
-				t.Errorf("the difference is %q, want one with %q", diff, test.want)
+			if diff.Holds() != (test.want == "") || !strings.Contains(diff.Text, test.want) {
+				t.Errorf("the difference is %q, want one with %q", diff.Text, test.want)
 			}
 		})
 	}
@@ -85,7 +85,7 @@ func TestCheckFailsWhereNothingCanBeHeld(t *testing.T) {
 			}
 			spoil(c)
 			if diff, err := shipped.Check(t.Context(), c); err == nil {
-				t.Errorf("the case is held, with the difference %q", diff)
+				t.Errorf("the case is held, with the difference %q", diff.Text)
 			}
 		})
 	}

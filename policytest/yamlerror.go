@@ -41,7 +41,7 @@ func refuse(name string, text []byte, err error) error {
 	case found != nil:
 		return &CaseError{
 			File: name, Line: lineWith(text, "*"+found[1]),
-			Problem: "*" + found[1] + " stands for nothing; put the text in quotes, or name what it repeats with &" + found[1],
+			Problem: "*" + found[1] + " stands for nothing, and a case repeats nothing by a name; put the text in quotes, or write it out",
 		}
 	case wellFormed:
 		return &CaseError{File: name, Line: line, Problem: plainWords(message)}
@@ -71,4 +71,20 @@ func oddLine(text []byte) int {
 		line++
 	}
 	return 1
+}
+
+// secondDocument returns the line of what begins a second document: the line that the YAML reader gives,
+// which is 0 where it could not read on, or else that of the last mark of a document.
+func secondDocument(text []byte, line int) int {
+	if line > 0 {
+		return line
+	}
+	last, at := 1, 0
+	for content := range bytes.Lines(text) {
+		at++
+		if bytes.HasPrefix(content, []byte("---")) || bytes.HasPrefix(content, []byte("...")) {
+			last = at
+		}
+	}
+	return last
 }

@@ -144,13 +144,27 @@ func hasRego(fsys fs.FS) (bool, error) {
 	return found, err
 }
 
-// keep drops the cases whose name only does not match; nil keeps all.
+// keep drops the cases whose name only does not match; nil keeps all. What is refused has the name that
+// it would have as a case.
 func (s *caseSet) keep(only *regexp.Regexp) {
 	if s == nil || only == nil {
 		return
 	}
 	s.cases = slices.DeleteFunc(s.cases, func(c *policytest.Case) bool { return !only.MatchString(c.Name) })
-	s.refused = slices.DeleteFunc(s.refused, func(e *policytest.CaseError) bool { return !only.MatchString(e.File) })
+	s.refused = slices.DeleteFunc(s.refused, func(e *policytest.CaseError) bool { return !only.MatchString(s.nameOf(e)) })
+}
+
+// nameOf returns the name of a refused file below the folder of cases, or below that of the policy where
+// it lies outside.
+func (s *caseSet) nameOf(wrong *policytest.CaseError) string {
+	name := filepath.ToSlash(wrong.File)
+	for _, dir := range []string{s.dir, filepath.Dir(s.dir)} {
+		if below, ok := strings.CutPrefix(name, filepath.ToSlash(dir)+"/"); ok {
+			name = below
+			break
+		}
+	}
+	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
 // printRefused prints the files that are not fit to be cases. Each counts as a case that failed.
@@ -178,20 +192,20 @@ func (s *caseSet) run(ctx context.Context, w io.Writer, verbose bool) (tally, er
 		if ctx.Err() != nil {
 			return t, err
 		}
-		file := filepath.Join(s.dir, filepath.FromSlash(c.Name)+".yaml")
 		if wrong, ok := errors.AsType[*policytest.CaseError](err); ok {
-			file, diff = fmt.Sprintf("%s:%d", file, wrong.Line), wrong.Problem
+			diff = policytest.Difference{Line: wrong.Line, Text: wrong.Problem}
 		} else if err != nil {
-			diff = err.Error()
+			diff = policytest.Difference{Line: 1, Text: err.Error()}
 		}
-		if diff == "" {
+		file := filepath.Join(s.dir, filepath.FromSlash(c.Name)+".yaml")
+		if diff.Holds() {
 			if verbose {
 				fmt.Fprintf(w, "%s: passed: %s\n", file, c.Claim)
 			}
 			continue
 		}
 		t.failed++
-		fmt.Fprintf(w, "%s: failed: %s\n%s\n", file, c.Claim, strings.TrimSuffix(diff, "\n"))
+		fmt.Fprintf(w, "%s:%d: failed: %s\n%s\n", file, diff.Line, c.Claim, strings.TrimSuffix(diff.Text, "\n"))
 	}
 	return t, nil
 }

@@ -29,15 +29,21 @@ func (scenariosCmd) Help() string {
 not learn, and one that they may. They are decided by the real decision point and recorded in a
 temporary log. The columns count scenarios: those that admit a forbidden fact, those that decide every
 item as the ledger of the world expects, those that keep every permitted fact, and, where it is not
-certain who listens, those that admit only what is public.
+certain who listens, those that admit only what is public. Three of these four kinds of assertion follow
+from one: where every item is decided as the ledger expects, the others hold too. They say what a
+difference means.
 
 --baseline adds four other designs. Relevance only reads whatever answers the query. The per-user silo
-reads what the one who asks has said, and what was said in public. The per-channel silo reads what was
-said in the channel of the turn, what was derived from that alone, and what was said in public. Filter
-after the model reads whatever answers the query, and takes out of the answer what those who listen must
-not learn. So the first and the last read the same and have the same counts: what a model has read, no
-filter makes it not have read. What was erased, edited or has expired is deleted from the store of each
-of them.
+reads what the one who asks has heard, what was derived from that alone, and what was said in public. The
+per-channel silo reads what was said in the channel of the turn, what was derived from that alone, and
+what was said in public. Filter after the model reads whatever answers the query, and takes out of the
+answer what those who listen must not learn. So the first and the last read the same and have the same
+counts: what a model has read, no filter makes it not have read.
+
+Each of them knows who heard what, whatever the labels say, and has deleted what was erased, edited or has
+expired. None is told who else listens, whether that is certain, what another agent opened, or of tenants.
+So a few of their leaks are of what all who listen heard, and what is forbidden for its labels, its agent
+or its tenant.
 
 With --policy and a policy that is stricter than the built-in one, expect fewer decisions that agree and
 fewer permitted facts kept, and exit status 1. Read the first column first: it must stay 0.

@@ -22,8 +22,8 @@ func (testCmd) Help() string {
 
 A Rego test is a rule whose name begins with test_, in a file whose name ends in _test.rego. Stock
 "opa test --ignore cases DIR" runs the same tests. A test that failed is printed with what its print
-statements wrote. A warning names each rule whose code holds in no test, and each rule in a test file
-that is no test and that nothing uses.
+statements wrote. A warning names each rule whose code holds in no test, each rule of yours whose code
+holds in all of its tests, and each rule in a test file that is no test and that nothing uses.
 
 A case is a file DIR/cases/<topic>/<claim>.yaml, named after its claim. It tells a small world and
 states the whole answer. It is decided by the policy in DIR. Where DIR has no Rego, --policy decides
@@ -58,8 +58,8 @@ who heard it. In place of world, request has a body of POST /v1/decisions, or ha
 
 Every case also holds that the log has the wanted answer and that the answer names nobody who listens.
 recorded says what the log has besides; absent is what must not come into the answer and could: those
-whom an explanation names, or what is in a body that is refused. A folder of cases to copy from is
-policytest/cases in the source of this program.
+whom an explanation names, or what is in a body that is refused. Every key is explained, with an example,
+in policytest/cases/README.md in the source of this program, beside many cases to copy from.
 
 Examples:
   pdp test

@@ -28,7 +28,11 @@ func printTests(w io.Writer, report *policy.TestReport, verbose bool) tally {
 	}
 	// Without any test the summary says enough.
 	for _, rule := range report.Unproven {
-		if t.all > 0 {
+		switch {
+		case t.all == 0:
+		case rule.Always:
+			fmt.Fprintf(w, "warning: %s:%d: %s holds in all its tests; add one in which it does not\n", rule.File, rule.Row, rule.Code)
+		default:
 			fmt.Fprintf(w, "warning: %s:%d: no test makes %s hold\n", rule.File, rule.Row, rule.Code)
 		}
 	}

@@ -1,5 +1,7 @@
 package scenarios
 
+import "slices"
+
 // design is another way to keep memory apart. It says of each fact whether it enters the context
 // of the model and whether it leaves in the answer.
 type design struct {
@@ -7,16 +9,23 @@ type design struct {
 	decide func(s *Scenario) (read, answered []bool)
 }
 
-// designs returns the baselines. Each gets what it needs, and is given the benefit of every doubt:
-// its store has deleted what is gone, and the silos also read what was said in public.
+// designs returns the baselines. What each of them is given:
+//
+// All of them have the ledger of the world in place of labels: who heard what, and in which channel it was
+// said. So no label that was lost, made up or flattened misleads them. Their stores have deleted what
+// was erased, edited or has expired. Both silos also read what was said in public.
+//
+// None of them is told who listens besides the one who asks, whether that is certain, whose agent
+// keeps a fact, what that agent opened, or in which tenant it was said. Some of what they read wrongly is
+// therefore forbidden for such a label alone; labelsAlone finds those scenarios.
 func designs() []design {
 	return []design{
 		// Retrieval alone: whatever answers the query enters.
 		{"relevance only", recall(func(*Scenario, *Fact) bool { return true })},
 
-		// A store for each user: a turn reads what the one who asks has said, wherever that was, and what was said
-		// in public.
-		{"per-user silo", recall(func(s *Scenario, f *Fact) bool { return f.Open || f.User == s.Asker })},
+		// A store for each user: a turn reads what the one who asks has heard, wherever that was, what was
+		// derived from nothing else, and what was said in public.
+		{"per-user silo", recall(func(s *Scenario, f *Fact) bool { return f.Open || s.World.Heard(s.Asker, f.ID) })},
 
 		// A store for each channel: a turn reads what was said in its channel, whenever that was, what
 		// was derived from nothing else, and what was said in public. What was derived from several
@@ -25,10 +34,29 @@ func designs() []design {
 
 		// Whatever answers the query enters. Afterwards a filter takes out of the answer what
 		// those who listen must not learn. It reads the same as relevance only, and what is counted
-		// is what was read. It never errs, since it knows the ledger; what it
+		// is what was read. It never errs, since it knows the ledger and every label; what it
 		// cannot do is make the model not have read.
 		{"filter after the model", filterAfterwards},
 	}
+}
+
+// labelsAlone reports whether a design read something forbidden, and only such of it as everybody who
+// listens heard: it is forbidden for its agent or for what its labels say too little of.
+func (s *Scenario) labelsAlone(read []bool) bool {
+	found := false
+	for i := range s.Facts {
+		f := &s.Facts[i]
+		if !f.Forbidden || !read[i] {
+			continue
+		}
+		if s.Ambiguous || slices.ContainsFunc(s.Request.Turn.Viewers, func(v string) bool {
+			return !s.World.Heard(v, f.ID) || slices.Contains(s.Request.Turn.RevokedViewers, v)
+		}) {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // recall is the design that reads what answers the query and lies within reach of the turn. All
@@ -54,7 +82,8 @@ func filterAfterwards(s *Scenario) (read, answered []bool) {
 }
 
 // baselines counts the designs on the same scenarios. They give no reasons and are asked for none:
-// a decision agrees where a fact that answers the query was read if and only if it is permitted.
+// a decision agrees where each fact that answers the query was read if and only if it is permitted. They
+// notice no doubt and are asked for none either: they fail closed where they read nothing but what is public.
 func baselines(all []*Scenario) []Row {
 	var rows []Row
 	for _, d := range designs() {

@@ -52,7 +52,7 @@ func (d *Decided) YAML() ([]byte, error) {
 	fmt.Fprintf(&out, "# %s, seed %d. The flow that must not happen:\n", s.Name, d.seed)
 	for _, label := range [][2]string{
 		{"subject", s.Flow.Subject}, {"sender", s.Flow.Sender}, {"recipient", s.Flow.Recipient},
-		{"information type", s.Flow.Type}, {"transmission principle", s.Flow.Principle},
+		{"information type", s.Flow.Type}, {"transmission principle", string(s.Flow.Principle)},
 	} {
 		fmt.Fprintf(&out, "#   %s: %s\n", label[0], label[1])
 	}
@@ -104,7 +104,7 @@ func status(known bool) string {
 func (s *Scenario) caseFile() (*caseFile, error) {
 	file := &caseFile{
 		Claim: strings.ToUpper(s.Name[:1]) + s.Name[1:] + " keeps what must not be learned",
-		Why:   fmt.Sprintf("What %s gave was %s.", s.Flow.Sender, s.Flow.Principle),
+		Why:   fmt.Sprintf("Information about %s, %s, must not reach %s.", s.Flow.Subject, s.Flow.Principle, s.Flow.Recipient),
 		Now:   Now(),
 	}
 	if err := encodeStory(&file.World, s.Story); err != nil {

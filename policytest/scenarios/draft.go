@@ -15,6 +15,10 @@ type draft struct {
 	topic topic
 	flow  Flow
 	asker string
+
+	// tied is set where permitted facts answer the query as well as forbidden ones.
+	tied bool
+
 	facts map[string]Fact
 
 	at     time.Time
@@ -23,11 +27,11 @@ type draft struct {
 	items  int
 }
 
-// verdict is what a family says of a fact.
-type verdict int
+// standing is what a family says of a fact.
+type standing int
 
 const (
-	permitted verdict = iota
+	permitted standing = iota
 	forbidden
 	beside // permitted, and no answer to the query
 )
@@ -119,12 +123,6 @@ func (d *draft) here(asker, room string) *world.Here {
 	d.asker = asker
 	d.story.HereNow.Channel = room
 	return &d.story.HereNow
-}
-
-// secret says which flow must not happen: of a forbidden fact about subject that sender gave, to
-// recipient, against the principle under which it was given.
-func (d *draft) secret(subject, sender, recipient, principle string) {
-	d.flow = Flow{Subject: subject, Sender: sender, Recipient: recipient, Type: d.topic.kind, Principle: principle}
 }
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }

@@ -2,24 +2,33 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"earshot/policytest/world"
 )
 
 // says records a fact in a channel and returns its id.
-func (d *draft) says(who, room string, v verdict) string {
+func (d *draft) says(who, room string, v standing) string {
 	return d.saysWith(who, room, v, world.Labels{})
 }
 
 // saysWith is says with labels.
-func (d *draft) saysWith(who, room string, v verdict, l world.Labels) string {
+func (d *draft) saysWith(who, room string, v standing, l world.Labels) string {
 	if l.Kind == "" {
 		l.Kind = pick(d.rand, []string{"message", "message", "fact", "document", "tool_result"})
 	}
-	f := Fact{User: who, Sender: who, Agent: d.story.Agents[0], Channel: room, Open: d.story.Channels[room].Kind == world.Public}
-	if l.Agent != "" {
-		f.Sender, f.Agent = l.Agent, l.Agent
+	return d.passes(who, who, room, v, l)
+}
+
+// passes records what somebody, or an agent that was asked to, gave in a channel for a user.
+func (d *draft) passes(who, user, room string, v standing, l world.Labels) string {
+	f := Fact{User: user, Agent: d.story.Agents[0], Channel: room, Open: d.story.Channels[room].Kind == world.Public}
+	switch {
+	case l.Agent != "":
+		f.Agent = l.Agent
+	case slices.Contains(d.story.Agents, who):
+		f.Agent = who
 	}
 	id := d.fact(f, v)
 	d.happen(world.Event{Who: who, Says: id, In: room, Labels: l})
@@ -27,9 +36,9 @@ func (d *draft) saysWith(who, room string, v verdict, l world.Labels) string {
 }
 
 // derives records what the agent made of other facts, for a user who asked it to.
-func (d *draft) derives(user string, v verdict, l world.Labels, from ...string) string {
+func (d *draft) derives(user string, v standing, l world.Labels, from ...string) string {
 	agent := d.story.Agents[0]
-	f := Fact{User: user, Sender: agent, Agent: agent}
+	f := Fact{User: user, Agent: agent}
 	f.Channel, f.Open = d.lies(from)
 	id := d.fact(f, v)
 	d.happen(world.Event{Who: agent, Derives: id, From: from, Labels: l})
@@ -55,19 +64,24 @@ func (d *draft) lies(from []string) (channel string, open bool) {
 }
 
 // fact gives a fact an id and a text about its user, and returns the id.
-func (d *draft) fact(f Fact, v verdict) string {
+func (d *draft) fact(f Fact, v standing) string {
 	d.items++
-	templates := d.topic.news
-	switch v {
-	case forbidden:
+	f.Type = d.topic.kind
+	var templates []string
+	switch {
+	case v == forbidden:
 		templates = d.topic.secrets
-	case beside:
-		templates = idle()
+	case v == beside:
+		f.Type, templates = "", idle()
+	case d.tied:
+		templates = d.topic.news
+	default:
+		templates = d.topic.hints
 	}
 	f.ID = fmt.Sprintf("%s-%d", pick(d.rand, []string{"m", "note", "msg", "rec"}), 100*d.items+d.rand.IntN(100))
 	f.Text = text(pick(d.rand, templates), display(f.User), 2+d.rand.IntN(90))
 	f.Forbidden = v == forbidden
-	f.Relevance = relevance(d.topic.query, f.Text)
+	f.Relevance = relevance(d.topic.query, &f)
 	d.facts[f.ID] = f
 	return f.ID
 }

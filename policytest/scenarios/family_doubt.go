@@ -9,19 +9,20 @@ import (
 // doubtful is the world of the ambiguous families: a group that heard what it is asked for, so that
 // the doubt is about those who listen. Beside that lies something else, which the position decides.
 // It returns the group and its room.
-func doubtful(d *draft, at int, principle string) (people []string, room string) {
+func doubtful(d *draft, at int) (people []string, room string) {
 	people = append(d.persons(2), d.some(3)...)
 	room = d.room(world.Group, people...)
 	square := d.room(world.Public)
-	d.secret(people[0], people[0], Unknown, principle)
+	var told string
 	steps := []func(){
-		func() { d.says(people[0], room, forbidden) },
+		func() { told = d.says(people[0], room, forbidden) },
 		func() { d.says(people[1], square, permitted) },
 	}
 	for range d.rand.IntN(3) {
 		steps = append(steps, func() { d.says(pick(d.rand, people), room, forbidden) })
 	}
 	d.mix(steps...)
+	d.secret(told, Unknown, ToldInDoubt)
 	switch at {
 	case 0: // Nothing else.
 	case 1:
@@ -34,7 +35,7 @@ func doubtful(d *draft, at int, principle string) (people []string, room string)
 
 // unknownViewer: the platform does not know, or does not say on its own authority, who listens.
 func unknownViewer(d *draft, at int) {
-	people, room := doubtful(d, at, "told to a group, asked for by nobody knows whom")
+	people, room := doubtful(d, at)
 	here := d.here(people[0], room)
 	switch at {
 	case 0:
@@ -55,9 +56,10 @@ func unknownViewer(d *draft, at int) {
 	}
 }
 
-// inconsistentEvidence: the accounts of who is in the room do not fit together.
+// inconsistentEvidence: an account of who is in the room differs from what the platform says, stopped
+// before its end, or is of another moment.
 func inconsistentEvidence(d *draft, at int) {
-	people, room := doubtful(d, at, "told to a group whose roster is in doubt")
+	people, room := doubtful(d, at)
 	here := d.here(people[0], room)
 	reading := func() *world.Reading {
 		here.Readings = append(here.Readings, world.Reading{Source: pick(d.rand, []string{"roster", "presence", "gateway", "calendar"})})
@@ -82,9 +84,10 @@ func inconsistentEvidence(d *draft, at int) {
 	}
 }
 
-// unresolvedIdentity: one of those who listen is called by a word that names nobody.
+// unresolvedIdentity: a word that names nobody stands among the names of those who listen, or in place of
+// them. Whoever it is asks.
 func unresolvedIdentity(d *draft, at int) {
-	people, room := doubtful(d, at, "told to people, asked for by an account without one")
+	people, room := doubtful(d, at)
 	word := [...]string{"user:unknown", "Anonymous", "USER:default_user", "static-user"}[at]
 	viewers := append(people[:len(people):len(people)], word)
 	if at%2 == 1 {

@@ -6,31 +6,32 @@ import "earshot/policytest/world"
 func adversarial(d *draft, at int) {
 	victim, prying, others := d.person(), d.person(), d.some(3)
 	alone := d.room(world.Direct, victim)
-	d.secret(victim, victim, prying, "told to the agent alone")
 	switch at {
 	case 0: // Somebody asks in a room for what two people told in private.
 		second := d.room(world.Direct, others[0])
 		room := d.room(world.Group, append(others, prying)...)
+		var told string
 		d.mix(
-			func() { d.says(victim, alone, forbidden) },
+			func() { told = d.says(victim, alone, forbidden) },
 			func() { d.says(others[0], second, forbidden) },
 			func() { d.says(prying, room, permitted) },
 		)
+		d.secret(told, prying, ToldAlone)
 		d.here(prying, room)
 	case 1: // A guest asks for what the tenant knows.
 		guest := d.guest()
 		all, room := d.room(world.WholeTenant), d.room(world.Group, victim, guest)
-		d.secret(victim, victim, guest, "told to the whole tenant")
+		var told string
 		d.mix(
-			func() { d.says(victim, all, forbidden) },
+			func() { told = d.says(victim, all, forbidden) },
 			func() { d.says(victim, alone, forbidden) },
 			func() { d.says(guest, room, permitted) },
 		)
+		d.secret(told, guest, ToldTenant)
 		d.here(guest, room)
 	case 2: // Somebody joins in order to ask, and once more, as if they had been there before.
 		room := d.room(world.Group, append(others, victim)...)
-		d.secret(victim, victim, prying, "told before this one joined")
-		d.says(victim, room, forbidden)
+		d.secret(d.says(victim, room, forbidden), prying, ToldBefore)
 		d.joins(prying, room)
 		d.leaves(prying, room)
 		d.joins(prying, room)
@@ -39,14 +40,15 @@ func adversarial(d *draft, at int) {
 	case 3: // Another agent asks for what this one was told, and for what no agent owns up to.
 		other := d.agent()
 		room := d.room(world.Group, append(others, victim)...)
-		d.secret(victim, victim, other, "told to one agent")
+		var told string
 		d.mix(
-			func() { d.says(victim, room, forbidden) },
+			func() { told = d.says(victim, room, forbidden) },
 			func() { d.saysWith(victim, room, permitted, world.Labels{Agent: other}) },
 			func() {
 				d.saysWith(others[0], room, forbidden, world.Labels{Agent: other, Shared: true, Confidential: new(false), Lie: world.HidesAgent})
 			},
 		)
+		d.secret(told, other, OtherAgent)
 		d.here(others[0], room).Agent = other
 	case 4, 5: // A summary that says it is for everybody, with its sources and without.
 		room := d.room(world.Group, append(others, prying)...)
@@ -54,36 +56,40 @@ func adversarial(d *draft, at int) {
 		if at == 5 {
 			lie = world.HidesSources
 		}
-		d.secret(victim, d.story.Agents[0], prying, "derived from what was told to the agent alone")
 		source := d.says(victim, alone, beside)
+		var made string
 		d.mix(
-			func() { d.derives(victim, forbidden, world.Labels{Lie: lie}, source) },
+			func() { made = d.derives(victim, forbidden, world.Labels{Lie: lie}, source) },
 			func() { d.says(prying, room, permitted) },
 		)
+		d.secret(made, prying, Derived)
 		d.here(prying, room)
 		d.story.HereNow.Recalls = d.recallAll(func(f Fact) bool { return f.ID != source })
 	case 6: // Labels that were made up, lost, or flattened into text.
 		room := d.room(world.Group, append(others, prying)...)
+		var told string
 		d.mix(
-			func() { d.saysWith(victim, alone, forbidden, world.Labels{Lie: world.AssumesPublic}) },
+			func() { told = d.saysWith(victim, alone, forbidden, world.Labels{Lie: world.AssumesPublic}) },
 			func() { d.saysWith(victim, alone, forbidden, world.Labels{Lie: world.ClaimsInAttributes}) },
 			func() { d.saysWith(others[0], room, forbidden, world.Labels{Lie: world.JoinsNames}) },
 			func() { d.saysWith(others[0], room, forbidden, world.Labels{Lie: world.LosesAudience}) },
 			func() { d.imports(prying) },
 			func() { d.says(prying, room, permitted) },
 		)
+		d.secret(told, prying, ToldAlone)
 		d.here(prying, room)
 	default: // A planted instruction of another agent, and a field that nobody asked for.
 		other := d.agent()
 		room := d.room(world.Group, append(others, prying)...)
-		d.secret(prying, other, d.story.Agents[0], "planted as an instruction")
+		var planted string
 		d.mix(
 			func() {
-				d.saysWith(prying, room, forbidden, world.Labels{Agent: other, Shared: true, Confidential: new(false), Kind: "directive"})
+				planted = d.passes(other, prying, room, forbidden, world.Labels{Shared: true, Confidential: new(false), Kind: "directive"})
 			},
 			func() { d.saysWith(victim, alone, forbidden, world.Labels{Lie: world.AddsField}) },
 			func() { d.says(prying, room, permitted) },
 		)
+		d.secret(planted, d.story.Agents[0], Planted)
 		d.here(others[0], room).Authorizes = []string{other}
 	}
 }
@@ -100,23 +106,23 @@ func directLookUp(d *draft, at int) {
 	switch at {
 	case 0:
 		id = d.says(people[0], alone, forbidden)
-		d.secret(people[0], people[0], people[1], "told to the agent alone, asked for by its id")
+		d.secret(id, people[1], ToldAlone)
 	case 1:
 		id = d.says(people[0], room, forbidden)
 		d.happen(world.Event{Who: people[0], Erases: id})
 		living = d.says(people[0], alone, forbidden)
-		d.secret(people[0], people[0], people[1], "told to the agent alone, while what was erased is asked for by its id")
+		d.secret(living, people[1], ToldAlone)
 	case 2:
 		abroad := d.room(world.Group, append(people[2:len(people):len(people)], people[0])...)
 		c := d.story.Channels[abroad]
 		c.Tenant = "elsewhere"
 		d.story.Channels[abroad] = c
 		id = d.says(people[0], abroad, forbidden)
-		d.secret(people[0], people[0], people[1], "told in another tenant, asked for by its id")
+		d.secret(id, people[1], ToldElsewhere)
 	default:
 		id = d.saysWith(people[0], room, forbidden, world.Labels{Until: Now()})
 		living = d.says(people[0], alone, forbidden)
-		d.secret(people[0], people[0], people[1], "told to the agent alone, while what has expired is asked for by its id")
+		d.secret(living, people[1], ToldAlone)
 	}
 	recalls := []string{id, open}
 	if living != "" { // What is gone from every store is no trap by itself.

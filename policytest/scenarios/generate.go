@@ -22,6 +22,7 @@ func Generate(seed uint64) ([]*Scenario, error) {
 	for _, f := range families() {
 		for at := range f.count {
 			d := newDraft(r)
+			d.tied = f.opaque || at%3 == 2
 			f.fill(d, at)
 			s, err := d.finish()
 			name := f.scenario(at)
@@ -73,7 +74,7 @@ func (d *draft) finish() (*Scenario, error) {
 	for _, id := range w.Recalled() {
 		f := d.facts[id]
 		f.Gone = gone[id]
-		f.Relevance = relevance(d.topic.query, f.Text) // A look-up changed the query.
+		f.Relevance = relevance(d.topic.query, &f) // A look-up changed the query.
 		s.Facts = append(s.Facts, f)
 	}
 	return s, nil

@@ -23,7 +23,8 @@ type Scenario struct {
 	// Ambiguous is set where it is not certain who listens.
 	Ambiguous bool
 
-	// Opaque is set where what is denied must leave no trace: without it, all else is answered alike.
+	// Opaque is set where what is denied must not show in what else is answered: what is admitted, the
+	// verdict and the directive are the same without it.
 	Opaque bool
 
 	Flow Flow
@@ -44,29 +45,16 @@ type Scenario struct {
 	Request policy.Request
 }
 
-// Flow is the flow that must not happen, by the five parameters of contextual integrity.
-type Flow struct {
-	Subject   string // whom the information is about
-	Sender    string // who gave it
-	Recipient string // who would learn it: one of those who listen, the agent, or Unknown
-	Type      string // what sort of information it is
-	Principle string // under what terms it was given
-}
-
-// Unknown is the recipient where it is not certain who listens.
-const Unknown = "somebody who is not known"
-
 // Fact is one memory item, with what a baseline needs to decide about it.
 type Fact struct {
 	ID   string
 	Text string
 
-	// User said it, or had it made. The text is about User.
+	// User said it, or had it said or made by an agent. The text is about User.
 	User string
 
-	// Sender gave it: User, the agent that passed it on or derived it. Empty where nobody knows any
-	// more.
-	Sender string
+	// Type is what sort of information it is; empty for what is no answer to the query.
+	Type string
 
 	// Agent keeps it.
 	Agent string
@@ -84,7 +72,7 @@ type Fact struct {
 	// Forbidden is set where those who listen must not learn it.
 	Forbidden bool
 
-	// Relevance is how many of a hundred words of the query the text has.
+	// Relevance is how many of a hundred words of the query the text or the id has.
 	Relevance int
 }
 

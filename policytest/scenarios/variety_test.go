@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"earshot/policytest/scenarios"
 	"earshot/policytest/world"
 )
@@ -41,6 +43,39 @@ func TestVariety(t *testing.T) {
 			}
 			t.Errorf("there are %d distinct forms, not %d", len(seen), test.published)
 		})
+	}
+}
+
+// TestForbiddenIsAhead counts the scenarios in which a forbidden fact answers the query strictly better than
+// all that is permitted; in the others one answers it as well. The package's documentation states both
+// numbers.
+func TestForbiddenIsAhead(t *testing.T) {
+	all, err := scenarios.Generate(scenarios.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ahead, tied := 0, 0
+	grades := map[int]bool{}
+	for _, s := range all {
+		best := map[bool]int{} // by whether it is forbidden
+		for _, f := range s.Facts {
+			grades[f.Relevance] = true
+			if !f.Gone {
+				best[f.Forbidden] = max(best[f.Forbidden], f.Relevance)
+			}
+		}
+		switch {
+		case best[true] > best[false]:
+			ahead++
+		case best[true] == best[false]:
+			tied++
+		}
+	}
+	if ahead != 57 || tied != 22 {
+		t.Errorf("a forbidden fact is ahead in %d scenarios and level in %d", ahead, tied)
+	}
+	if diff := cmp.Diff([]int{0, 60, 66, 80, 100}, slices.Sorted(maps.Keys(grades))); diff != "" {
+		t.Errorf("the grades (-want +got):\n%s", diff)
 	}
 }
 

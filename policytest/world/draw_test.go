@@ -18,7 +18,7 @@ func drawWorld(t *rapid.T) *world.World {
 		Agents: []string{"agent:scribe", "agent:researcher"},
 		Channels: map[string]world.Channel{
 			"dm": {Kind: world.Direct, Members: []string{"user:ann"}}, "board": {Kind: world.Group, Members: []string{"user:ann", "user:ben"}},
-			"shared": {Kind: world.Group, Members: []string{"user:ben", "guest:dan"}}, "all": {Kind: world.WholeTenant, Members: []string{"user:cat"}},
+			"shared": {Kind: world.Group, Members: []string{"user:ben", "guest:dan"}}, "all": {Kind: world.WholeTenant, Members: []string{"user:ann", "user:ben", "user:cat", "bot:ci"}},
 			"blog": {Kind: world.Public}, "abroad": {Kind: world.Group, Tenant: "zenith", Members: []string{"user:ann", "guest:dan"}},
 		},
 		HereNow: world.Here{ViewersUnknown: true},
@@ -120,13 +120,16 @@ func drawHere(t *rapid.T, before *world.World) world.Here {
 	case 5:
 		here.Viewers = drawHearers(t, before)
 	}
+	if here.Viewers != nil {
+		here.Channel = "" // A room in which others listen as well cannot be told.
+	}
 	for range rapid.SampledFrom([]int{0, 0, 0, 0, 0, 1, 2}).Draw(t, "readings") {
 		reading := world.Reading{
 			CutShort: rapid.SampledFrom([]bool{false, false, false, true}).Draw(t, "cut short"),
 			At: rapid.SampledFrom([]time.Time{{}, now, now.Add(-300 * time.Second), now.Add(-301 * time.Second),
 				now.Add(30 * time.Second), now.Add(31 * time.Second)}).Draw(t, "at"),
 		}
-		if rapid.IntRange(0, 3).Draw(t, "sees") == 0 {
+		if here.Channel == "" || rapid.IntRange(0, 3).Draw(t, "sees") == 0 {
 			reading.Sees = somebody.Draw(t, "seen")
 		}
 		here.Readings = append(here.Readings, reading)

@@ -18,12 +18,13 @@ type told struct {
 	place []string
 }
 
-// at returns the place of a key of the event.
+// of returns the place of a key of the event.
 func (t *told) of(key string) []string { return append(t.place[:len(t.place):len(t.place)], key) }
 
 // happen applies the event at a position.
 func (w *World) happen(index int, at time.Time, place []string) error {
-	t := &told{Event: &w.story.Happened[index], w: w, index: index, at: at, place: place}
+	event := w.story.Happened[index] // A copy: the story stays as it was told.
+	t := &told{Event: &event, w: w, index: index, at: at, place: place}
 	var verbs []verb
 	for _, v := range []verb{
 		{"joins", t.Joins, func(t *told) error { return w.enter(t.Joins, t.Who, index, t.of("joins")) }},
@@ -44,7 +45,7 @@ func (w *World) happen(index int, at time.Time, place []string) error {
 		return impossible(place, "nothing happens: say who joins, leaves, loses_access_to, says, derives, edits, erases or imports what")
 	case len(verbs) > 1:
 		return impossible(t.of(verbs[1].key), "one event is one thing, and this one %s and %s", verbs[0].key, verbs[1].key)
-	case !w.knows(t.Who):
+	case !w.Knows(t.Who):
 		return impossible(t.of("who"), "%q is neither a person nor an agent of this world", t.Who)
 	}
 	if err := t.checkKeys(verbs[0].key); err != nil {

@@ -95,7 +95,7 @@ func (w *World) arrive() error {
 			return err
 		}
 	}
-	return nil
+	return w.checkListeners()
 }
 
 func check(place, names []string, known func(string) bool, what string) error {

@@ -37,6 +37,14 @@ func TestTellRefusesWhatCannotHappen(t *testing.T) {
 	happens := func(e world.Event) func(*world.Story) {
 		return func(s *world.Story) { s.Happened = append(s.Happened, e) }
 	}
+	edits := func(old, next world.Labels) func(*world.Story) {
+		return func(s *world.Story) {
+			s.Agents = append(s.Agents, "agent:researcher")
+			s.Happened = append(s.Happened,
+				world.Event{Who: "user:ann", Says: "m", In: "board", Labels: old},
+				world.Event{Who: "user:ann", Edits: "m", Into: "x", Labels: next})
+		}
+	}
 	here := func(h world.Here) func(*world.Story) { return func(s *world.Story) { s.HereNow = h } }
 	tests := []struct {
 		name  string
@@ -103,7 +111,7 @@ func TestTellRefusesWhatCannotHappen(t *testing.T) {
 			s.Channels["den"] = world.Channel{Kind: world.Group, Members: []string{"user:ann", "user:eve"}}
 		}, "channels/den/members/1", "user:eve is not one of the people"},
 		{"the same person twice", func(s *world.Story) { s.Guests = []string{"user:ann"} }, "guests/0", "user:ann is there already"},
-		{"a person without a name", func(s *world.Story) { s.People = []string{""} }, "people/0", "this one has no name"},
+		{"a person without a name", func(s *world.Story) { s.People = []string{""} }, "people/0", `"" is empty; a case about names that are none gives a request`},
 		{"no agent", func(s *world.Story) { s.Agents = nil }, "agents", "there is no agent, so nothing is remembered"},
 		{"a turn nowhere", here(world.Here{Channel: "bored"}), "here_now/channel", "there is no channel bored"},
 		{"a turn of nobody", here(world.Here{}), "here_now", "nobody is here: name the channel, or the viewers, or say viewers_unknown"},
@@ -112,6 +120,29 @@ func TestTellRefusesWhatCannotHappen(t *testing.T) {
 		{"a stranger as a viewer", here(world.Here{Viewers: []string{"user:unknown", "user:eve"}}), "here_now/viewers/1", "user:eve is not one of the people"},
 		{"a stranger as an outsider", here(world.Here{Channel: "board", Outsiders: []string{"user:eve"}}), "here_now/outsiders/0", "user:eve is not one of the people"},
 		{"a guest who is hidden", here(world.Here{Viewers: []string{"user:ann", "guest:dan"}, Outsiders: []string{}}), "here_now/viewers/1", "guest:dan is a guest, and outsiders leaves them out: nothing would tell"},
+		{"a member who is left out", here(world.Here{Channel: "board", Viewers: []string{"user:ann", "user:cat"}}), "here_now/viewers", "user:ben listens in board, and this list leaves them out: nothing would tell"},
+		{"a member who is left out by a reading as well", here(world.Here{Channel: "board", Viewers: []string{"user:ann"}, Readings: []world.Reading{{Sees: []string{"user:ann"}}}}), "here_now/viewers", "user:ben listens in board, and this list leaves them out: nothing would tell"},
+		{"colleagues who are left out of a channel of the tenant", func(s *world.Story) {
+			s.Channels["all"] = world.Channel{Kind: world.WholeTenant, Members: []string{"user:ann", "user:cat"}}
+			s.HereNow = world.Here{Channel: "all"}
+		}, "here_now/channel", "user:ben listens in all, whose members leave them out: nothing would tell; make them a member, or give all who listen as viewers"},
+		{"a guest who is left out of a public channel", here(world.Here{Channel: "blog", Viewers: []string{"user:ann", "user:ben", "user:cat"}}), "here_now/viewers", "guest:dan listens in blog, and this list leaves them out: nothing would tell"},
+		{"a moment before all clocks", happens(world.Event{At: time.Date(1, 1, 1, 0, 0, 0, 1, time.UTC), Who: "user:ann", Erases: "plan"}), "happened/10/at", "0001-01-01T00:00:00Z is outside the years 1970 to 9999"},
+		{"an expiry after all clocks", happens(world.Event{Who: "user:ann", Says: "x", In: "board", Labels: world.Labels{Until: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}}), "happened/10/until", "10000-01-01T00:00:00Z is outside the years 1970 to 9999"},
+		{"a reading before all clocks", here(world.Here{Channel: "board", Readings: []world.Reading{{At: time.Date(1969, 12, 31, 23, 59, 59, 0, time.UTC)}}}), "here_now/readings/0/at", "1969-12-31T23:59:59Z is outside the years 1970 to 9999"},
+		{"a person called public", func(s *world.Story) { s.People = append(s.People, "public") }, "people/3", `"public" names an audience, and nobody is called that; a case about names that are none gives a request`},
+		{"a guest of any name", func(s *world.Story) { s.Guests = append(s.Guests, "*") }, "guests/1", `"*" names an audience, and nobody is called that; a case about names that are none gives a request`},
+		{"an agent with a space", func(s *world.Story) { s.Agents = append(s.Agents, "agent: scribe") }, "agents/1", `"agent: scribe" has white space, or a control or format character; a case about names that are none gives a request`},
+		{"an item with a space", happens(world.Event{Who: "user:ann", Says: "m 1", In: "board"}), "happened/10/says", `"m 1" has white space, or a control or format character; a case about ids that are none gives a request`},
+		{"an edit that opens", edits(world.Labels{Confidential: new(true)}, world.Labels{Confidential: new(false)}), "happened/11/confidential", "m is not marked as open, and an edit does not open it"},
+		{"an edit that changes the agent", edits(world.Labels{Agent: "agent:researcher"}, world.Labels{Agent: "agent:scribe"}), "happened/11/agent", "agent:researcher introduced m, and an edit does not change that"},
+		{"an edit that shares", edits(world.Labels{}, world.Labels{Shared: true}), "happened/11/shared", "m is not shared, and an edit does not share it"},
+		{"an edit of an instruction into a fact", edits(world.Labels{Kind: "directive"}, world.Labels{Kind: "fact"}), "happened/11/kind", "m is a directive, and an edit does not change that"},
+		{"an edit that prolongs", edits(world.Labels{Until: now.Add(time.Hour)}, world.Labels{Until: now.Add(2 * time.Hour)}), "happened/11/until", "m expires before that, and an edit does not prolong it"},
+		{"an edit of what has expired", func(s *world.Story) {
+			edits(world.Labels{Until: now.Add(-time.Minute)}, world.Labels{})(s)
+			s.Happened[11].At = now
+		}, "happened/11/edits", "m has expired, so nobody edits it"},
 		{"a person who is authorised", here(world.Here{Channel: "board", Authorizes: []string{"user:ann"}}), "here_now/authorizes/0", "user:ann is not one of the agents"},
 		{"a recall of nothing", here(world.Here{Channel: "board", Recalls: []string{"plam"}}), "here_now/recalls/0", "plam is not an item of this world"},
 		{"a reading of a stranger", here(world.Here{Channel: "board", Readings: []world.Reading{{Sees: []string{"user:eve"}}}}), "here_now/readings/0/sees/0", "user:eve is not one of the people"},

@@ -14,14 +14,14 @@ func (t *told) say() error {
 	switch {
 	case !ok:
 		return impossible(t.of("in"), "there is no channel %q", t.In)
-	case !t.w.agents[t.Who] && !t.mayspeak(c):
+	case !t.w.agents[t.Who] && !t.maySpeak(c):
 		return impossible(t.of("in"), "%s speaks in %s without being in it", t.Who, t.In)
 	}
 	return t.recordHeard(t.Says, t.In, "says")
 }
 
-// mayspeak reports whether a person can be heard in a channel.
-func (t *told) mayspeak(c *channel) bool {
+// maySpeak reports whether a person can be heard in a channel.
+func (t *told) maySpeak(c *channel) bool {
 	switch c.Kind {
 	case Public:
 		return true
@@ -81,11 +81,41 @@ func (t *told) edit() error {
 		return impossible(t.of("edits"), "%s was not said, so nobody edits it", t.Edits)
 	case t.Into == "":
 		return impossible(t.of("edits"), "name the new text with into")
-	case !t.w.agents[t.Who] && !t.mayspeak(t.w.channels[old.channel]):
+	case !t.w.agents[t.Who] && !t.maySpeak(t.w.channels[old.channel]):
 		return impossible(t.of("who"), "%s edits in %s without being in it", t.Who, old.channel)
+	}
+	if err := t.keepLabels(old); err != nil {
+		return err
 	}
 	old.state = superseded
 	return t.recordHeard(t.Into, old.channel, "into")
+}
+
+// keepLabels gives a new text the labels of the old one where the event states none, and refuses those
+// that would open what the old text kept shut.
+func (t *told) keepLabels(old *item) error {
+	switch {
+	case old.expired(t.at):
+		return impossible(t.of("edits"), "%s has expired, so nobody edits it", t.Edits)
+	case t.Agent != "" && t.Agent != old.Agent:
+		return impossible(t.of("agent"), "%s introduced %s, and an edit does not change that", old.Agent, t.Edits)
+	case t.Confidential != nil && !*t.Confidential && !old.open():
+		return impossible(t.of("confidential"), "%s is not marked as open, and an edit does not open it", t.Edits)
+	case t.Kind != "" && t.Kind != old.Kind:
+		return impossible(t.of("kind"), "%s is a %s, and an edit does not change that", t.Edits, old.Kind)
+	case t.Shared && !old.Shared:
+		return impossible(t.of("shared"), "%s is not shared, and an edit does not share it", t.Edits)
+	case !old.Until.IsZero() && t.Until.After(old.Until):
+		return impossible(t.of("until"), "%s expires before that, and an edit does not prolong it", t.Edits)
+	}
+	t.Agent, t.Kind = old.Agent, old.Kind
+	if t.Confidential == nil {
+		t.Confidential = old.Confidential
+	}
+	if t.Until.IsZero() {
+		t.Until = old.Until
+	}
+	return nil
 }
 
 func (t *told) erase() error {

@@ -14,6 +14,8 @@ func isDerivedKind(kind string) bool { return slices.Contains(kinds[firstDerived
 func (t *told) record(it *item, key string) error {
 	it.event, it.at = t.index, t.at
 	switch {
+	case noID(it.id) != "":
+		return impossible(t.of(key), "%q %s; a case about ids that are none gives a request", it.id, noID(it.id))
 	case t.w.byID[it.id] != nil:
 		return impossible(t.of(key), "there is an item %s already", it.id)
 	case !slices.Contains(kinds[:], it.Kind):

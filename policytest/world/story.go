@@ -81,7 +81,8 @@ type Event struct {
 	From    []string `yaml:"from"`
 
 	// Edits is the id of a said item that was replaced. Into is the id of the new text, which is
-	// heard by those who are in the channel then.
+	// heard by those who are in the channel then. It has the kind, the agent, the confidentiality and
+	// the expiry of the old one; an edit may mark it as confidential or let it expire sooner.
 	Edits string `yaml:"edits"`
 	Into  string `yaml:"into"`
 

@@ -28,6 +28,9 @@ func Tell(s Story, now time.Time) (*World, error) {
 		people: map[string]bool{}, agents: map[string]bool{}, channels: map[string]*channel{},
 		byID: map[string]*item{}, withdrawn: map[string]bool{},
 	}
+	if err := w.checkInstants(); err != nil {
+		return nil, err
+	}
 	if err := w.declare(); err != nil {
 		return nil, err
 	}
@@ -87,10 +90,10 @@ func (w *World) declare() error {
 	} {
 		for i, name := range group.names {
 			place := []string{group.key, strconv.Itoa(i)}
-			if name == "" {
-				return impossible(place, "this one has no name")
+			if problem := noName(name); problem != "" {
+				return impossible(place, "%q %s; a case about names that are none gives a request", name, problem)
 			}
-			if w.knows(name) {
+			if w.Knows(name) {
 				return impossible(place, "%s is there already", name)
 			}
 			group.add(name)
@@ -102,8 +105,8 @@ func (w *World) declare() error {
 	return w.openChannels()
 }
 
-// knows reports whether a person or an agent has the name.
-func (w *World) knows(name string) bool { return w.isPerson(name) || w.agents[name] }
+// Knows reports whether a person or an agent of this world has the name.
+func (w *World) Knows(name string) bool { return w.isPerson(name) || w.agents[name] }
 
 func (w *World) isPerson(name string) bool {
 	_, ok := w.people[name]

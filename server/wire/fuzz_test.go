@@ -29,6 +29,11 @@ func FuzzDecodeDecision(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
+	for _, key := range []string{"request", "raw"} {
+		for _, seed := range caseBodies(f, key) {
+			f.Add(seed)
+		}
+	}
 	limits := wire.Limits{Body: 1 << 16, Candidates: 20, Members: 20, Sources: 40}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		req, err := wire.DecodeDecision(data, limits)

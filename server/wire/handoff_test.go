@@ -135,6 +135,9 @@ func FuzzDecodeHandoff(f *testing.F) {
 	f.Add([]byte(`{"agent_id": "a", "elements": [{"element_id": "e", "sources": [{"element_id": "", "sources": [{}]}]}]}`))
 	f.Add([]byte(`{"agent_id": "a", "elements": [{"element_id": "e", "seal": "", "inherited_via": [null]}]}`))
 	f.Add([]byte(`[]`))
+	for _, seed := range caseBodies(f, "handoff") {
+		f.Add(seed)
+	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		h, err := wire.DecodeHandoff(body, wire.Limits{})
 		if err != nil {
