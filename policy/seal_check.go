@@ -53,6 +53,15 @@ const (
 	differsLabels    = "labels"
 )
 
+// sealDigest returns what an entry has of a seal; empty for none. A digest, which is no seal, stays as
+// it is, so that an entry that is asked again is the same.
+func sealDigest(seal string) string {
+	if seal == "" || checkDigest(seal) == nil {
+		return seal
+	}
+	return hexDigest([]byte(seal))
+}
+
 // sealStatus returns the word of the policy for the seal of the candidate at position. A seal of which
 // nothing is known is invalid.
 func (e *Entry) sealStatus(position int) string {
