@@ -29,6 +29,7 @@ type compiled struct {
 	viewers  *residual.Program[frame]
 	decision *residual.Program[frame]
 	outside  *outside // nil where every rule is inside of the fragment
+	mentions residual.Mentions
 
 	states sync.Pool // of *states
 	lists  sync.Map  // by residual.Mask, the codes of decision: few sets of reasons make up many results
@@ -71,6 +72,7 @@ func newCompiled(ctx context.Context, e *Engine, c *ast.Compiler, s storage.Stor
 	if out.outside, err = newOutside(ctx, e, parts, left, s); err != nil {
 		return nil, err
 	}
+	out.mentions = residual.MentionsOf(append(sets[:], doubts)...)
 	out.states.New = func() any {
 		return &states{viewers: out.viewers.NewState(), decision: out.decision.NewState()}
 	}

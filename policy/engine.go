@@ -33,7 +33,7 @@ const checkTimeout = time.Minute
 type Engine struct {
 	// tier decides. It is closures where they can be made and agree with OPA, and OPA otherwise.
 	tier atomic.Pointer[evaluator]
-	why  error
+	why  atomic.Pointer[error] // of its not being closures
 
 	revision string
 	decision rego.PreparedEvalQuery

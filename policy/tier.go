@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"errors"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/storage"
@@ -17,12 +18,62 @@ type evaluator interface {
 
 func (e *Engine) use(tier evaluator) { e.tier.Store(&tier) }
 
+// Tier says how an engine works its answers out.
+type Tier struct {
+	// Compiled is true where the policy runs as closures.
+	Compiled bool
+
+	// Why says why it does not; empty where it does.
+	Why string
+
+	// Interpreted has a line for each rule that OPA evaluates all the same, since it says something for
+	// which no closure can be made.
+	Interpreted []string
+}
+
+// Tier returns how the engine works its answers out now.
+func (e *Engine) Tier() Tier {
+	t := Tier{}
+	switch tier := (*e.tier.Load()).(type) {
+	case *compiled:
+		t.Compiled = true
+		if tier.outside != nil {
+			for _, problem := range tier.outside.problems {
+				t.Interpreted = append(t.Interpreted, problem.Error())
+			}
+		}
+	default:
+		if why := e.why.Load(); why != nil {
+			t.Why = (*why).Error()
+		}
+	}
+	return t
+}
+
 // chooseTier makes closures of the policy and puts them to use, if they agree with OPA.
 func (e *Engine) chooseTier(ctx context.Context, c *ast.Compiler, s storage.Store) {
 	closures, err := newCompiled(ctx, e, c, s)
+	if err == nil {
+		err = closures.check(ctx)
+	}
 	if err != nil {
-		e.why = err
+		e.why.Store(&err)
 		return
 	}
 	e.use(closures)
+}
+
+// Recheck decides an entry by both tiers, whatever is in use, and goes back to OPA for good where they
+// differ: then it returns an error that says on what. The entry stays as it is.
+func (e *Engine) Recheck(ctx context.Context, entry *Entry) error {
+	closures, ok := (*e.tier.Load()).(*compiled)
+	if !ok {
+		return nil
+	}
+	err := agreeOn(ctx, interpreted{e}, closures, entry)
+	if errors.Is(err, errDisagree) {
+		e.why.Store(&err)
+		e.use(interpreted{e})
+	}
+	return err
 }
