@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -10,14 +9,11 @@ import (
 const (
 	// probeTurns and probeCandidates are how many questions both tiers are asked before closures are
 	// used.
-	probeTurns      = 150
+	probeTurns      = 400
 	probeCandidates = 5
 
 	probeSeed = 42617
 )
-
-// errDisagree means that two tiers answer one question differently.
-var errDisagree = errors.New("the tiers of the policy disagree")
 
 // agree asks two evaluators the same turns about so many candidates each, and returns an error that
 // shows the first on which they differ.
@@ -46,14 +42,14 @@ func agreeOn(ctx context.Context, a, b evaluator, asked *Entry) error {
 		return err
 	}
 	if !sameViewers(&one.Viewers, &other.Viewers) {
-		return fmt.Errorf("%w: on the viewers: %+v and %+v", errDisagree, one.Viewers, other.Viewers)
+		return fmt.Errorf("%w: on the viewers: %+v and %+v", ErrDisagree, one.Viewers, other.Viewers)
 	}
 	if len(failed) != len(failedToo) {
-		return fmt.Errorf("%w: %d candidates without an answer and %d", errDisagree, len(failed), len(failedToo))
+		return fmt.Errorf("%w: %d candidates without an answer and %d", ErrDisagree, len(failed), len(failedToo))
 	}
 	for i := range one.Results {
 		if r, s := &one.Results[i], &other.Results[i]; !sameResult(r, s) {
-			return fmt.Errorf("%w: on candidate %d: %+v and %+v", errDisagree, i, *r, *s)
+			return fmt.Errorf("%w: on candidate %d: %+v and %+v", ErrDisagree, i, *r, *s)
 		}
 	}
 	return nil

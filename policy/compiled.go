@@ -3,11 +3,10 @@ package policy
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
-	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/storage"
 
 	"earshot/policy/residual"
@@ -33,6 +32,7 @@ type compiled struct {
 
 	states sync.Pool // of *states
 	lists  sync.Map  // by residual.Mask, the codes of decision: few sets of reasons make up many results
+	listed atomic.Int64
 }
 
 // states are what one evaluation needs.
@@ -40,94 +40,33 @@ type states struct {
 	viewers, decision *residual.State[frame]
 }
 
-// newCompiled makes closures of a policy. An error says why there can be none; the policy is good all
-// the same.
-func newCompiled(ctx context.Context, e *Engine, c *ast.Compiler, s storage.Store) (*compiled, error) {
+// newCompiled makes closures of a policy that was taken apart.
+func newCompiled(ctx context.Context, e *Engine, b *Bundle, a *apart, s storage.Store) (*compiled, error) {
 	out := &compiled{Engine: e}
-	doubts, err := doubtsOf(ctx, c, s)
-	if err != nil {
+	var err error
+	if out.viewers, err = residual.Compile(turnFields(), a.doubts); err != nil {
 		return nil, err
 	}
-	if out.viewers, err = residual.Compile(fields(), doubts); err != nil {
+	if out.decision, err = residual.Compile(fields(), a.sets[:]...); err != nil {
 		return nil, err
 	}
-	pq, err := partial(ctx, c, s, "x = data.earshot.decision", pathKnown, pathPresent)
-	if err != nil {
+	if out.outside, err = newOutside(ctx, e, b, a.answer, a.left, s); err != nil {
 		return nil, err
 	}
-	parts, err := partsOf(pq)
-	if err != nil {
-		return nil, err
-	}
-	var sets [3][]residual.Rule
-	var left [3][]residual.Outside
-	for i, ref := range []ast.Ref{parts.permits, parts.forbids, parts.obligations} {
-		if sets[i], left[i], err = parts.Set(ref); err != nil {
-			return nil, err
-		}
-	}
-	if out.decision, err = residual.Compile(fields(), sets[:]...); err != nil {
-		return nil, err
-	}
-	if out.outside, err = newOutside(ctx, e, parts, left, s); err != nil {
-		return nil, err
-	}
-	out.mentions = residual.MentionsOf(append(sets[:], doubts)...)
+	out.mentions = residual.MentionsOf(append(a.sets[:], a.doubts)...)
 	out.states.New = func() any {
 		return &states{viewers: out.viewers.NewState(), decision: out.decision.NewState()}
 	}
 	return out, nil
 }
 
-// doubtsOf returns the rules that make viewers ambiguous, as the report has them.
-func doubtsOf(ctx context.Context, c *ast.Compiler, s storage.Store) ([]residual.Rule, error) {
-	pq, err := partial(ctx, c, s, "x = data.earshot.viewers.report", pathPresent)
-	if err != nil {
-		return nil, err
-	}
-	report, err := theObject(pq, 3)
-	if err != nil {
-		return nil, err
-	}
-	set, ok := partOf(report, "reasons")
-	if !ok {
-		return nil, fmt.Errorf("the reasons to doubt the viewers are not a rule: %v", report)
-	}
-	if err := knownAsUsual(ctx, c, s); err != nil {
-		return nil, err
-	}
-	rules, left, err := residual.New(pq.Support, fields()).Set(set)
-	if err == nil && len(left) > 0 {
-		err = left[0].Err
-	}
-	return rules, err
-}
-
-// knownAsUsual returns an error unless viewers are known exactly where there is no reason to doubt them.
-func knownAsUsual(ctx context.Context, c *ast.Compiler, s storage.Store) error {
-	const reasons = "data.earshot.viewers.ambiguous"
-	pq, err := partial(ctx, c, s, "x = data.earshot.viewers.report", pathPresent, reasons)
-	if err != nil {
-		return err
-	}
-	var bodies []string
-	for _, module := range pq.Support {
-		for _, rule := range module.Rules {
-			if !rule.Default || rule.Head.Value.Value.Compare(ast.Boolean(false)) != 0 {
-				bodies = append(bodies, rule.Body.String())
-			}
-		}
-	}
-	if !slices.Equal(bodies, []string{fmt.Sprintf("count(%s, 0)", reasons)}) {
-		return fmt.Errorf("viewers are known otherwise than where nothing makes them ambiguous: %v", bodies)
-	}
-	return nil
-}
-
 var errNoReason = errors.New("no permit holds and no forbid says why")
 
 // evaluate does what Engine.interpret does.
 func (p *compiled) evaluate(ctx context.Context, entry *Entry) ([]Failure, error) {
+	if ctx.Err() != nil {
+		return nil, unavailable(ctx, ctx.Err())
+	}
 	s := p.states.Get().(*states)
 	defer p.states.Put(s)
 	p.resolve(s.viewers, entry)
@@ -175,13 +114,12 @@ const checkEvery = 256
 func (p *compiled) resolve(s *residual.State[frame], entry *Entry) {
 	turn := &entry.Request.Turn
 	s.Fields.turnOf(entry)
-	s.Fields.present = p.withoutBots(turn.Viewers)
 	p.viewers.Begin(s)
 	reasons := s.Set(doubtSet)
 	entry.Viewers = Viewers{
 		Known:   reasons.Empty(),
 		Reasons: codesOf(p.viewers.Codes(), reasons),
-		Present: s.Fields.present,
+		Present: p.withoutBots(turn.Viewers),
 		Digest:  ViewersDigest(turn.Viewers),
 	}
 	s.Fields = frame{}
@@ -207,7 +145,9 @@ func (p *compiled) one(d *residual.State[frame], ask *asking, position int) (Res
 func (p *compiled) together(d *residual.State[frame], ask *asking, position int, permits, forbids residual.Mask) (Result, error) {
 	codes, err := ask.about(position)
 	if err != nil {
-		return Result{}, err
+		// What is left of a policy can fail where the whole does not, and has lost its places. So the
+		// policy itself answers.
+		return ask.engine.one(ask.ctx, ask.input, position, ask.cancel)
 	}
 	permitted := union(p.list(permits), codes[permitSet])
 	forbidden := union(p.list(forbids), codes[forbidSet])
@@ -221,13 +161,21 @@ func (p *compiled) together(d *residual.State[frame], ask *asking, position int,
 	}
 }
 
+// maxLists is how many sets of codes are kept.
+const maxLists = 4096
+
 // list returns the codes of a set, sorted. Callers share the list and do not change it.
 func (p *compiled) list(m residual.Mask) []string {
 	if known, ok := p.lists.Load(m); ok {
 		return known.([]string)
 	}
-	known, _ := p.lists.LoadOrStore(m, codesOf(p.decision.Codes(), m))
-	return known.([]string)
+	codes := codesOf(p.decision.Codes(), m)
+	if p.listed.Load() < maxLists { // A caller who makes up labels can make up sets of reasons.
+		if _, known := p.lists.LoadOrStore(m, codes); !known {
+			p.listed.Add(1)
+		}
+	}
+	return codes
 }
 
 func codesOf(all []string, m residual.Mask) []string {
@@ -237,7 +185,7 @@ func codesOf(all []string, m residual.Mask) []string {
 			codes = append(codes, code)
 		}
 	}
-	return codes
+	return slices.Clip(codes) // It is shared: who appends to it must not write into it.
 }
 
 func union(a, b []string) []string {

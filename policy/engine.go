@@ -91,7 +91,7 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 	if err := e.checkHandoffCanaries(ctx); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	e.chooseTier(ctx, compiler, store)
+	e.chooseTier(ctx, b, compiler, store)
 	return e, nil
 }
 

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"maps"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -107,6 +108,15 @@ func fields() residual.Schema[frame] {
 		"input.candidate.granted_viewers":  names(candidate, func(f *frame) []string { return f.grant }),
 		"input.candidate.sources":          {Scope: candidate, Len: func(f *frame) int { return len(f.candidate.Sources) }, Elements: sourceFields()},
 	}
+}
+
+// turnFields are the fields that are there while the viewers are resolved.
+func turnFields() residual.Schema[frame] {
+	all := fields()
+	maps.DeleteFunc(all, func(path string, a residual.Accessor[frame]) bool {
+		return a.Scope != residual.Turn || path == pathKnown || path == pathPresent
+	})
+	return all
 }
 
 func evidenceFields() map[string]residual.ElementAccessor[frame] {

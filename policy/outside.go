@@ -18,18 +18,18 @@ type outside struct {
 	query  rego.PreparedEvalQuery
 
 	// problems says of each rule what is outside of the fragment.
-	problems []*residual.Unsupported
+	problems []string
 }
 
 // newOutside returns nil where there is no such rule. The rules come from the residual: of its sets of
 // codes they alone are left, beside what they refer to.
-func newOutside(ctx context.Context, e *Engine, a *answer, left [3][]residual.Outside, s storage.Store) (*outside, error) {
+func newOutside(ctx context.Context, e *Engine, b *Bundle, a *answer, left [3][]residual.Outside, s storage.Store) (*outside, error) {
 	out := &outside{engine: interpreted{e}}
 	keep := map[*ast.Rule]bool{}
 	for _, rules := range left {
 		for _, rule := range rules {
 			keep[rule.Rule] = true
-			out.problems = append(out.problems, rule.Err)
+			out.problems = append(out.problems, e.problemOf(rule))
 		}
 	}
 	if len(keep) == 0 {
@@ -56,8 +56,15 @@ func newOutside(ctx context.Context, e *Engine, a *answer, left [3][]residual.Ou
 		}
 		module.Rules = rules
 		modules[fmt.Sprintf("residual/%d.rego", i)] = module
+		if err := readsNone(module, refs, a.admit); err != nil {
+			return nil, err
+		}
 	}
 	query := queryOf(modules, refs, a.admit)
+	// What partial evaluation does not take apart it leaves where it is, in the policy.
+	for name, module := range b.parsed.ParsedModules("") {
+		modules[name] = module
+	}
 	compiler := ast.NewCompiler()
 	if compiler.Compile(modules); compiler.Failed() {
 		return nil, fmt.Errorf("compile the rules that closures cannot be made of: %w", compiler.Errors)
@@ -67,6 +74,37 @@ func newOutside(ctx context.Context, e *Engine, a *answer, left [3][]residual.Ou
 		return nil, fmt.Errorf("prepare the rules that closures cannot be made of: %w", err)
 	}
 	return out, nil
+}
+
+// readsNone returns an error where a rule of a module, but for admit, reads one of the sets, of which
+// only a part is left.
+func readsNone(module *ast.Module, sets []ast.Ref, admit ast.Ref) (err error) {
+	for _, rule := range module.Rules {
+		if module.Package.Path.Extend(rule.Head.Ref().GroundPrefix()).Equal(admit) {
+			continue
+		}
+		ast.WalkRefs(rule.Body, func(ref ast.Ref) bool {
+			for _, set := range sets {
+				if ref.HasPrefix(set) {
+					err = fmt.Errorf("%s reads %s, and OPA evaluates some of its rules", rule.Head, set)
+				}
+			}
+			return err != nil
+		})
+	}
+	return err
+}
+
+// problemOf says which rule is outside of the fragment, where it stands, and why.
+func (e *Engine) problemOf(left residual.Outside) string {
+	code, ok := left.Rule.Head.Key.Value.(ast.String)
+	if !ok {
+		return left.Err.Error()
+	}
+	if rule, ok := e.rules[string(code)]; ok {
+		return fmt.Sprintf("%s:%d: %s: %v", rule.File, rule.Row, string(code), left.Err)
+	}
+	return fmt.Sprintf("%s: %v", string(code), left.Err)
 }
 
 // queryOf asks for the sets of which something is left. An obligation is asked for as if the candidate
@@ -112,10 +150,6 @@ func (a *asking) end() { a.stop() }
 func (a *asking) about(position int) (codes [3][]string, err error) {
 	value, err := ask(a.ctx, a.query, a.input.candidate(position), a.cancel)
 	if err != nil {
-		// What is left of a policy has lost its places. The policy itself fails the same way and knows where.
-		if _, cause := a.engine.one(a.ctx, a.input, position, a.cancel); cause != nil {
-			err = cause
-		}
 		return codes, err
 	}
 	doc, ok := value.(map[string]any)

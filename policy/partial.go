@@ -45,7 +45,7 @@ type answer struct {
 
 // partsOf takes the decision apart: an object of four, of which admit holds where there is a permit and
 // no forbid. Otherwise the policy is to be asked as a whole.
-func partsOf(pq *rego.PartialQueries) (*answer, error) {
+func partsOf(pq *rego.PartialQueries, c *ast.Compiler) (*answer, error) {
 	object, err := theObject(pq, 4)
 	if err != nil {
 		return nil, err
@@ -63,6 +63,7 @@ func partsOf(pq *rego.PartialQueries) (*answer, error) {
 		return nil, fmt.Errorf("%s: it is not that a permit holds and no forbid", a.admit)
 	}
 	a.Residual = residual.New(pq.Support, fields())
+	a.Residual.Read(c.Modules)
 	// Obligations are asked for what is admitted.
 	a.Assume(a.admit)
 	return a, nil
@@ -76,6 +77,18 @@ func partOf(object ast.Object, name string) (ast.Ref, bool) {
 	}
 	ref, ok := term.Value.(ast.Ref)
 	return ref, ok
+}
+
+// theRule returns the rule that the query x = … leaves as x.
+func theRule(pq *rego.PartialQueries) (ast.Ref, error) {
+	if len(pq.Queries) == 1 && len(pq.Queries[0]) == 1 && pq.Queries[0][0].IsEquality() {
+		for i := range 2 {
+			if ref, ok := pq.Queries[0][0].Operand(i).Value.(ast.Ref); ok {
+				return ref, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("the answer is not one rule: %v", pq.Queries)
 }
 
 // theObject returns the object of so many members that the query x = {…} leaves as x.

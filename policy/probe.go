@@ -16,6 +16,10 @@ type prober struct {
 	rand     *rand.Rand
 	mentions residual.Mentions
 	now      time.Time
+
+	// rarity is once in how many something is out of order. It changes: where nearly all is in order, a
+	// permit shows; where little is, the rules show that forbid together.
+	rarity int
 }
 
 func newProber(seed uint64, mentions residual.Mentions) *prober {
@@ -66,6 +70,7 @@ var (
 
 // turn returns a turn in which everything is in order, but for a few things.
 func (p *prober) turn() Turn {
+	p.settle()
 	const at = "input.turn."
 	t := Turn{
 		Attempt: 1 + p.rand.IntN(2), Agent: probeAgents[0], Viewers: p.some(at+"viewers", probePeople), ViewersBasis: BasisPlatform,
@@ -75,6 +80,9 @@ func (p *prober) turn() Turn {
 	p.sometimes(func() { t.Tenant = p.one(at+"tenant", probeWords...) })
 	p.sometimes(func() { t.ViewersBasis = p.one(at+"viewers_basis", "guessed", "") })
 	p.sometimes(func() { t.ExternalViewers = p.some(at+"external_viewers", probePeople) })
+	if p.chance(5) {
+		t.ExternalViewers = p.some(at+"external_viewers", t.Viewers)
+	}
 	p.sometimes(func() { t.RevokedViewers = p.some(at+"revoked_viewers", probePeople) })
 	p.sometimes(func() { t.Attributes = p.attributes(at + "attributes") })
 	p.sometimes(func() {
@@ -82,12 +90,16 @@ func (p *prober) turn() Turn {
 			t.Agent = agent
 		}
 	})
-	p.sometimes(func() { t.Viewers = nil })
+	if p.chance(8) {
+		t.Viewers = nil
+	}
 	for range max(0, p.rand.IntN(6)-3) {
 		reading := Evidence{Viewers: t.Viewers, Complete: true}
 		p.sometimes(func() { reading.Source = p.one(at+"evidence.source", probeWords...) })
 		p.sometimes(func() { reading.Complete = false })
-		p.sometimes(func() { reading.Viewers = p.some(at+"evidence.viewers", probePeople) })
+		if p.chance(4) {
+			reading.Viewers = p.some(at+"evidence.viewers", probePeople)
+		}
 		p.sometimes(func() { reading.ObservedAt = p.instant(at + "evidence.observed_at_ns") })
 		t.Evidence = append(t.Evidence, reading)
 	}
@@ -96,6 +108,7 @@ func (p *prober) turn() Turn {
 
 // candidate returns a candidate whose labels are all in order, but for a few.
 func (p *prober) candidate() Candidate {
+	p.settle()
 	const at = "input.candidate."
 	c := Candidate{
 		ID: "m1", Audience: Principals(probePeople...), AudienceBasis: BasisRecorded, Agent: probeAgents[0],
@@ -113,7 +126,9 @@ func (p *prober) candidate() Candidate {
 	}
 	p.sometimes(func() { c.Shared = false })
 	p.sometimes(func() { c.Confidential = Confidentiality(p.rand.IntN(3)) })
-	p.sometimes(func() { c.Kind = p.one(at+"kind", Kinds()...) })
+	if p.chance(3) {
+		c.Kind = p.one(at+"kind", Kinds()...)
+	}
 	p.sometimes(func() { c.State = p.one(at+"state", "erased", "") })
 	p.sometimes(func() { c.Store = p.one(at+"store", probeWords...) })
 	p.sometimes(func() { c.Digest = p.one(at+"digest", probeWords...) })
@@ -124,8 +139,17 @@ func (p *prober) candidate() Candidate {
 	p.sometimes(func() {
 		c.Faults = append(c.Faults, Fault{Code: p.one(at+"faults", CodeMalformed, CodeUnknownField), Field: "f", Problem: "is wrong"})
 	})
-	for range max(0, p.rand.IntN(6)-3) {
+	sources := p.rand.IntN(6) - 3
+	if c.Audience.Kind != AudienceList { // Then the sources say more.
+		sources = p.rand.IntN(3)
+	}
+	for range max(0, sources) {
 		c.Sources = append(c.Sources, p.source(at+"sources."))
+	}
+	if p.chance(6) { // Nothing about them stands in the way.
+		for i := range c.Sources {
+			c.Sources[i].Audience = Everybody()
+		}
 	}
 	return c
 }
@@ -163,16 +187,22 @@ func (p *prober) chance(n int) bool { return p.rand.IntN(n) == 0 }
 
 // sometimes puts something out of order.
 func (p *prober) sometimes(change func()) {
-	if p.chance(8) {
+	if p.chance(p.rarity) {
 		change()
 	}
 }
+
+// settle chooses how much is out of order in what comes next.
+func (p *prober) settle() { p.rarity = []int{5, 12, 100}[p.rand.IntN(3)] }
 
 // one returns one of some words, or one near to what the policy mentions at path.
 func (p *prober) one(path string, words ...string) string {
 	if mentioned := p.mentions[path]; len(mentioned) > 0 && p.chance(2) {
 		text := mentioned[p.rand.IntN(len(mentioned))].Text
 		return []string{text, strings.ToUpper(text), text + "x", "x" + text}[max(0, p.rand.IntN(6)-2)]
+	}
+	if len(words) == 0 {
+		return ""
 	}
 	return words[p.rand.IntN(len(words))]
 }
@@ -237,7 +267,7 @@ func (p *prober) attributes(path string) json.RawMessage {
 		into[steps[len(steps)-1]] = p.free(at)
 	}
 	if len(object) == 0 {
-		return nil
+		object["note"] = p.one(path, probeWords...)
 	}
 	text, err := json.Marshal(object)
 	if err != nil {

@@ -27,7 +27,7 @@ type Tier struct {
 	Why string
 
 	// Interpreted has a line for each rule that OPA evaluates all the same, since it says something for
-	// which no closure can be made.
+	// which no closure can be made: file and row where they are known, code, construct and problem.
 	Interpreted []string
 }
 
@@ -39,7 +39,7 @@ func (e *Engine) Tier() Tier {
 		t.Compiled = true
 		if tier.outside != nil {
 			for _, problem := range tier.outside.problems {
-				t.Interpreted = append(t.Interpreted, problem.Error())
+				t.Interpreted = append(t.Interpreted, problem)
 			}
 		}
 	default:
@@ -51,8 +51,8 @@ func (e *Engine) Tier() Tier {
 }
 
 // chooseTier makes closures of the policy and puts them to use, if they agree with OPA.
-func (e *Engine) chooseTier(ctx context.Context, c *ast.Compiler, s storage.Store) {
-	closures, err := newCompiled(ctx, e, c, s)
+func (e *Engine) chooseTier(ctx context.Context, b *Bundle, c *ast.Compiler, s storage.Store) {
+	closures, err := e.closures(ctx, b, c, s)
 	if err == nil {
 		err = closures.check(ctx)
 	}
@@ -63,15 +63,23 @@ func (e *Engine) chooseTier(ctx context.Context, c *ast.Compiler, s storage.Stor
 	e.use(closures)
 }
 
+func (e *Engine) closures(ctx context.Context, b *Bundle, c *ast.Compiler, s storage.Store) (*compiled, error) {
+	a, err := takeApart(ctx, c, s)
+	if err != nil {
+		return nil, err
+	}
+	return newCompiled(ctx, e, b, a, s)
+}
+
 // Recheck decides an entry by both tiers, whatever is in use, and goes back to OPA for good where they
-// differ: then it returns an error that says on what. The entry stays as it is.
+// differ: then it returns an ErrDisagree that says on what. The entry stays as it is.
 func (e *Engine) Recheck(ctx context.Context, entry *Entry) error {
 	closures, ok := (*e.tier.Load()).(*compiled)
 	if !ok {
 		return nil
 	}
 	err := agreeOn(ctx, interpreted{e}, closures, entry)
-	if errors.Is(err, errDisagree) {
+	if errors.Is(err, ErrDisagree) {
 		e.why.Store(&err)
 		e.use(interpreted{e})
 	}

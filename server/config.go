@@ -54,6 +54,13 @@ type Config struct {
 	// PolicyRevision returns the digest of the policy that decides now.
 	PolicyRevision func() string
 
+	// Tier returns how the policy is worked out now; nil leaves it out of /readyz and the metrics.
+	Tier func() policy.Tier
+
+	// Differences returns how many decisions came out otherwise when they were worked out both ways; nil
+	// where none is.
+	Differences func() uint64
+
 	// Ready are the conditions of readiness.
 	Ready []Check
 

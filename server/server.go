@@ -28,7 +28,7 @@ func New(config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	metrics, err := newMetrics(config.Version)
+	metrics, err := newMetrics(config)
 	if err != nil {
 		return nil, err
 	}

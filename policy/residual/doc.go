@@ -11,6 +11,9 @@
 //   - count of a list against a number; lower, upper, trim_prefix, trim_suffix, startswith, endswith,
 //     contains; the difference of two numbers against a number; object.keys and is_<type> of free JSON
 //
+// A value inside of free JSON can be missing. In a negation or a comprehension that is inside of the
+// fragment only where the text of the policy leaves no doubt what it means; see Residual.Read.
+//
 // What it promises: a tree holds exactly when the rule it was made from holds, for every input that
 // fits the schema. What lies outside of the fragment is an *Unsupported error that names the
 // construct; nothing is guessed or left out.

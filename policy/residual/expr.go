@@ -11,6 +11,9 @@ func (t *translator) expr(e *ast.Expr, s scope) (Cond, error) {
 	if len(e.With) > 0 {
 		return nil, unsupported(e, "puts something in place of its input")
 	}
+	if e.Negated && !t.plainJSON && t.readsJSON(e) {
+		return nil, unsupported(e, "negates free JSON; that it is missing can mean either")
+	}
 	var cond Cond
 	var err error
 	switch terms := e.Terms.(type) {
@@ -74,16 +77,17 @@ func (t *translator) rule(ref ast.Ref, args []*ast.Term, s scope) (cond Cond, ok
 	}
 	cond, err = anyOf(len(rules), func(i int) (Cond, error) {
 		rule := rules[i]
-		if rule.Else != nil || len(rule.Head.Args) != len(args) {
-			return nil, unsupported(rule.Head, "has an else, or other arguments")
+		if rule.Else != nil || len(rule.Head.Args) != len(args) || !rule.Head.Ref().IsGround() {
+			return nil, unsupported(rule.Head, "has an else, other arguments, or several values")
 		}
-		switch value := rule.Head.Value.Value; {
-		case value.Compare(ast.Boolean(false)) == 0:
-			return Const(false), nil // As a default; where it is no default, true elsewhere would be a conflict.
-		case value.Compare(ast.Boolean(true)) != 0:
-			return nil, unsupported(rule.Head, "has a value other than true")
+		switch want := ast.Boolean(!rule.Default); {
+		case rule.Head.Value.Value.Compare(want) != 0:
+			return nil, unsupported(rule.Head, "has a value other than true, or other than false by default")
+		case rule.Default:
+			return Const(false), nil
 		}
-		inner := scope{slots: s.slots}
+		inner := scope{slots: s.slots, from: s.from}
+		var given And
 		for i, arg := range args {
 			parameter, ok := rule.Head.Args[i].Value.(ast.Var)
 			if !ok {
@@ -94,8 +98,10 @@ func (t *translator) rule(ref ast.Ref, args []*ast.Term, s scope) (cond Cond, ok
 				return nil, err
 			}
 			inner = inner.bind(parameter, value)
+			given = append(given, t.isThere(value))
 		}
-		return t.body(rule.Body, inner, func(scope) (Cond, error) { return Const(true), nil })
+		holds, err := t.body(rule.Body, inner, func(scope) (Cond, error) { return Const(true), nil })
+		return and(append(given, holds)), err
 	})
 	return cond, true, err
 }
@@ -212,6 +218,15 @@ func (t *translator) compare(at interface{ String() string }, op Op, a, b *ast.T
 // edge is how far from the ends of 64 bits a literal must be that a difference is compared with.
 const edge = 1 << 62
 
+// isThere returns the condition that what a term stands for is not missing. Whatever reads a value that
+// is missing fails as a whole.
+func (t *translator) isThere(of thing) Cond {
+	if free, ok := of.(JSON); ok && len(free.Keys) > 0 {
+		return IsType{Type: "defined", Of: free}
+	}
+	return Const(true)
+}
+
 // mayCompare refuses to compare a difference with anything that it could reach by staying at the edge.
 func (t *translator) mayCompare(at interface{ String() string }, values ...Value) error {
 	for i, v := range values {
@@ -230,56 +245,9 @@ func (t *translator) comparable(a, b set) bool { return t.isArray(a) == t.isArra
 
 func (t *translator) isArray(s set) bool {
 	p, ok := s.(plain)
-	return ok && !p.asSet && !t.isSet(p.Names)
-}
-
-// counted returns what a term counts.
-func counted(term *ast.Term) (*ast.Term, bool) {
-	call, ok := term.Value.(ast.Call)
-	if !ok || call[0].String() != "count" {
-		return nil, false
+	if !ok || p.asSet {
+		return false
 	}
-	return call[1], true
-}
-
-// count returns the condition that a number of elements is in an order to n.
-func (t *translator) count(at interface{ String() string }, op Op, term *ast.Term, n ast.Number, s scope) (Cond, error) {
-	limit, ok := n.Int64()
-	if !ok {
-		return nil, unsupported(at, "compares a count with something that is not a whole number")
-	}
-	of, err := t.term(term, s)
-	if err != nil {
-		return nil, err
-	}
-	switch of := of.(type) {
-	case List:
-		return Count{Op: op, Of: of, N: limit}, nil
-	case plain:
-		return Count{Op: op, Of: of.Names, N: limit}, nil
-	}
-	names, ok := asSet(of)
-	if !ok {
-		return nil, unsupported(at, "counts something that is neither a list nor a set of names")
-	}
-	none, one := op.holds(cmpInt(0, limit)), op.holds(cmpInt(1, limit))
-	if none == one || op.holds(cmpInt(2, limit)) != one || limit < 0 || limit > 1 {
-		return nil, unsupported(at, "asks for more of a set than whether it is empty")
-	}
-	cond, err := t.each(names, s.slots, func(int, Value) (Cond, error) { return Const(true), nil })
-	if none {
-		cond = not(cond)
-	}
-	return cond, err
-}
-
-func cmpInt(a, b int64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	default:
-		return 0
-	}
+	field, ok := p.Names.(FieldNames)
+	return !ok || !t.fields[field.Path].isSet
 }

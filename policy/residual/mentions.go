@@ -9,16 +9,44 @@ type Mentions map[string][]Scalar
 
 // MentionsOf gathers the constants of some rules. Tests of a policy aim at them.
 func MentionsOf(sets ...[]Rule) Mentions {
-	m := Mentions{}
+	m := mentioning{Mentions: Mentions{}}
 	for _, rules := range sets {
 		for _, rule := range rules {
 			m.cond(rule.When)
 		}
 	}
-	return m
+	return m.Mentions
 }
 
-func (m Mentions) cond(c Cond) {
+// mentioning is a walk through a condition.
+type mentioning struct {
+	Mentions
+	from [maxSlots]string // by slot, the path of what its element is of
+}
+
+// pathOf returns the path of a list or a set; empty for a constant.
+func pathOf(of Many) string {
+	switch of := of.(type) {
+	case List:
+		return of.Path
+	case FieldNames:
+		return of.Path
+	case ElementNames:
+		return of.List + "." + of.Path
+	default:
+		return ""
+	}
+}
+
+func (m *mentioning) names(of, constants Many) {
+	if literal, ok := constants.(LiteralNames); ok {
+		for _, name := range literal {
+			m.at(pathOf(of), []Scalar{OfText(name)})
+		}
+	}
+}
+
+func (m *mentioning) cond(c Cond) {
 	switch c := c.(type) {
 	case And:
 		for _, part := range c {
@@ -31,7 +59,11 @@ func (m Mentions) cond(c Cond) {
 	case Not:
 		m.cond(c.Of)
 	case Some:
+		m.from[c.Slot] = pathOf(c.In)
 		m.cond(c.Where)
+	case Same:
+		m.names(c.Left, c.Right)
+		m.names(c.Right, c.Left)
 	case Compare:
 		m.pair(c.Left, c.Right)
 		m.pair(c.Right, c.Left)
@@ -40,6 +72,8 @@ func (m Mentions) cond(c Cond) {
 			for _, name := range names {
 				m.add(c.Value, OfText(name))
 			}
+		} else if literal, ok := c.Value.(Literal); ok {
+			m.at(pathOf(c.Of), []Scalar{Scalar(literal)})
 		}
 	case Text:
 		m.pair(c.Whole, c.Part)
@@ -52,7 +86,7 @@ func (m Mentions) cond(c Cond) {
 	}
 }
 
-func (m Mentions) pair(v, other Value) {
+func (m *mentioning) pair(v, other Value) {
 	if literal, ok := other.(Literal); ok {
 		m.add(v, Scalar(literal))
 	} else {
@@ -60,12 +94,14 @@ func (m Mentions) pair(v, other Value) {
 	}
 }
 
-func (m Mentions) add(v Value, constants ...Scalar) {
+func (m *mentioning) add(v Value, constants ...Scalar) {
 	switch v := v.(type) {
 	case Field:
 		m.at(v.Path, constants)
 	case Element:
 		m.at(v.List+"."+v.Path, constants)
+	case Each:
+		m.at(m.from[v.Slot], constants)
 	case Changed:
 		m.add(v.Of, constants...)
 	case Minus:
@@ -80,12 +116,15 @@ func (m Mentions) add(v Value, constants ...Scalar) {
 	}
 }
 
-func (m Mentions) at(path string, constants []Scalar) {
-	known := m[path]
+func (m *mentioning) at(path string, constants []Scalar) {
+	if path == "" {
+		return
+	}
+	known := m.Mentions[path]
 	for _, constant := range constants {
 		if !slices.Contains(known, constant) {
 			known = append(known, constant)
 		}
 	}
-	m[path] = known
+	m.Mentions[path] = known
 }

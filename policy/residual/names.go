@@ -51,7 +51,8 @@ func (t *translator) each(of set, slots int, do func(slots int, name Value) (Con
 				if err != nil {
 					return nil, err
 				}
-				return do(inner.slots, key)
+				last, err := do(inner.slots, key)
+				return and(And{t.isThere(key), last}), err
 			})
 		})
 	case without:
@@ -89,7 +90,7 @@ func (t *translator) member(v Value, of set, slots int) (Cond, error) {
 		}
 		return Member{Value: v, Of: of.Names}, nil
 	case made:
-		return anyOf(len(of), func(i int) (Cond, error) { return compare(Equal, v, of[i]), nil })
+		return anyOf(len(of), func(i int) (Cond, error) { return t.equal(v, of[i]) })
 	case without:
 		left, err := t.member(v, of.left, slots)
 		if err != nil {
@@ -108,8 +109,12 @@ func (t *translator) member(v Value, of set, slots int) (Cond, error) {
 		sides := []set{of.left, of.right}
 		return anyOf(2, func(i int) (Cond, error) { return t.member(v, sides[i], slots) })
 	default:
-		return t.each(of, slots, func(_ int, name Value) (Cond, error) { return compare(Equal, name, v), nil })
+		return t.each(of, slots, func(_ int, name Value) (Cond, error) { return t.equal(name, v) })
 	}
+}
+
+func (t *translator) equal(a, b Value) (Cond, error) {
+	return compare(Equal, a, b), t.mayCompare(a, a, b)
 }
 
 // same returns the condition that two sets have the same names.

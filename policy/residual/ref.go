@@ -59,7 +59,7 @@ func (t *translator) field(path string, f fieldShape) thing {
 func (t *translator) gatheredBy(ref ast.Ref, rules []*ast.Rule) (thing, error) {
 	var out gathered
 	for _, rule := range rules {
-		if rule.Head.RuleKind() != ast.MultiValue || rule.Else != nil || rule.Default {
+		if !addsToSet(rule) {
 			return nil, unsupported(ref, "is a rule whose value is used, and it is no set")
 		}
 		out = append(out, gathering{body: rule.Body, key: rule.Head.Key})
@@ -78,7 +78,7 @@ func (t *translator) step(ref ast.Ref, of thing, rest ast.Ref, s scope) (thing, 
 		if at, ok := t.position(rest[0], of.Names, s); ok {
 			return Each{Slot: at.slot}, rest[1:], nil
 		}
-		if v, ok := rest[0].Value.(ast.Var); ok && t.isSet(of.Names) {
+		if v, ok := rest[0].Value.(ast.Var); ok && !t.isArray(of) {
 			// In a set, what stands in the brackets is the element itself.
 			if each, ok := s.vars[v].(Each); ok && s.from[each.Slot] == of.String() {
 				return each, rest[1:], nil

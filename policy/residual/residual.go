@@ -11,6 +11,9 @@ type Residual struct {
 	fields shape
 	rules  map[string][]*ast.Rule
 	holds  map[string]bool
+
+	// plainJSON is true where free JSON in a negation or a comprehension means what stands there.
+	plainJSON bool
 }
 
 // New returns the residual with the given support modules, over the fields of a schema.
@@ -55,7 +58,7 @@ func (r *Residual) Set(path ast.Ref) ([]Rule, []Outside, error) {
 	var rules []Rule
 	var outside []Outside
 	for _, rule := range r.rules[name] {
-		if rule.Head.RuleKind() != ast.MultiValue || rule.Else != nil || rule.Default {
+		if !addsToSet(rule) {
 			return nil, nil, unsupported(path, "is not a set")
 		}
 		made, err := r.one(rule)
@@ -69,6 +72,12 @@ func (r *Residual) Set(path ast.Ref) ([]Rule, []Outside, error) {
 		rules = append(rules, made)
 	}
 	return rules, outside, nil
+}
+
+// addsToSet reports whether a rule adds to the set that its path names, and not to one of several below
+// it.
+func addsToSet(rule *ast.Rule) bool {
+	return rule.Head.RuleKind() == ast.MultiValue && rule.Head.Ref().IsGround() && rule.Else == nil && !rule.Default
 }
 
 func (r *Residual) one(rule *ast.Rule) (Rule, error) {

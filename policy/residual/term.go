@@ -80,6 +80,9 @@ func (t *translator) literalSet(elements []*ast.Term, isSet bool, s scope) (thin
 		if err != nil {
 			return nil, err
 		}
+		if t.fields.value(v) == jsonField {
+			return nil, unsupported(element, "may be missing, and the set with it")
+		}
 		values = append(values, v)
 		if l, ok := v.(Literal); ok && l.Kind == String {
 			names = append(names, l.Text)
@@ -98,6 +101,9 @@ func (t *translator) literalSet(elements []*ast.Term, isSet bool, s scope) (thin
 
 // comprehension returns the set that a comprehension gathers.
 func (t *translator) comprehension(c *ast.SetComprehension, s scope) (thing, error) {
+	if !t.plainJSON && t.readsJSON(c) {
+		return nil, unsupported(c, "reads free JSON; that it is missing can mean either")
+	}
 	if of, ok := t.copied(c, s); ok {
 		return plain{Names: of, asSet: true}, nil
 	}
@@ -107,7 +113,7 @@ func (t *translator) comprehension(c *ast.SetComprehension, s scope) (thing, err
 // copied returns the names that a comprehension makes a set of as they are: {x | x = names[_]}.
 func (t *translator) copied(c *ast.SetComprehension, s scope) (Names, bool) {
 	key, ok := c.Term.Value.(ast.Var)
-	if !ok || len(c.Body) != 1 || !c.Body[0].IsEquality() || c.Body[0].Negated {
+	if _, bound := s.vars[key]; !ok || bound || len(c.Body) != 1 || !c.Body[0].IsEquality() || c.Body[0].Negated {
 		return nil, false
 	}
 	for _, sides := range [][2]int{{0, 1}, {1, 0}} {
@@ -183,6 +189,12 @@ func (t *translator) function(at *ast.Term, call ast.Call, s scope) (thing, erro
 	}
 	l, ok := asValue(left)
 	r, also := asValue(right)
+	if _, nested := l.(Minus); nested {
+		return nil, unsupported(at, "takes a number from a difference, which may lie beyond 64 bits")
+	}
+	if _, nested := r.(Minus); nested {
+		return nil, unsupported(at, "takes a difference from a number, and it may lie beyond 64 bits")
+	}
 	if name == "minus" && ok && also && t.fields.value(l) == intField && t.fields.value(r) == intField {
 		return Minus{Left: l, Right: r}, nil
 	}

@@ -82,9 +82,7 @@ func (t *translator) body(body ast.Body, s scope, then func(scope) (Cond, error)
 			if err != nil {
 				return nil, err
 			}
-			if free, ok := value.(JSON); ok { // A value that is missing fails the body, whatever is done with it.
-				conds = append(conds, IsType{Type: "defined", Of: free})
-			}
+			conds = append(conds, t.isThere(value))
 			s = s.bind(v, value)
 			rest = slices.Delete(rest, i, i+1)
 			continue
@@ -109,35 +107,40 @@ func (t *translator) generate(rest ast.Body, s scope, then func(scope) (Cond, er
 			continue
 		}
 		prefix, v := generator(e, s)
-		if prefix == nil {
+		if prefix == nil || !ready(prefix, s, nil) {
 			continue
 		}
 		of, err := t.term(ast.NewTerm(prefix), s)
 		if err != nil {
 			return nil, err
 		}
-		switch of := of.(type) {
-		case List:
-			some, inner, err := s.open(v, of, position{array: of.String()})
+		if list, ok := of.(List); ok {
+			some, inner, err := s.open(v, list, position{array: list.String()})
 			if err != nil {
 				return nil, err
 			}
 			where, err := t.body(rest, inner, then)
-			return Some{Slot: some, In: of, Where: where}, err
-		case set:
-			return t.generateNames(of, v, rest, s, then)
-		default:
-			return nil, unsupported(prefix, "has no elements that can be gone over")
+			return Some{Slot: some, In: list, Where: where}, err
 		}
+		if names, ok := asSet(of); ok {
+			at := append(prefix[:len(prefix):len(prefix)], ast.VarTerm(string(v)))
+			return t.generateNames(names, at, rest, s, then)
+		}
+		return nil, unsupported(prefix, "has no elements that can be gone over")
 	}
 	return nil, unsupported(rest, "no expression can be taken first")
 }
 
-// generateNames goes over a set of names. The variable in the brackets is the name in a set, and the
-// position in an array.
-func (t *translator) generateNames(of set, v ast.Var, rest ast.Body, s scope, then func(scope) (Cond, error)) (Cond, error) {
+// generateNames goes over a set of names, as the ref at does by its last variable. That is the name in
+// a set, and the position in an array.
+func (t *translator) generateNames(of set, at ast.Ref, rest ast.Body, s scope, then func(scope) (Cond, error)) (Cond, error) {
+	v := at[len(at)-1].Value.(ast.Var)
 	names, ok := of.(plain)
 	if !ok {
+		rest, err := elementAs(rest, at, v)
+		if err != nil {
+			return nil, err
+		}
 		return t.each(of, s.slots, func(slots int, name Value) (Cond, error) {
 			inner := s.bind(v, name)
 			inner.slots = slots
@@ -145,7 +148,7 @@ func (t *translator) generateNames(of set, v ast.Var, rest ast.Body, s scope, th
 		})
 	}
 	var as thing = position{array: names.String()}
-	if t.isSet(names.Names) {
+	if !t.isArray(names) {
 		as = Each{}
 	}
 	some, inner, err := s.open(v, names.Names, as)
@@ -154,6 +157,20 @@ func (t *translator) generateNames(of set, v ast.Var, rest ast.Body, s scope, th
 	}
 	where, err := t.body(rest, inner, then)
 	return Some{Slot: some, In: names.Names, Where: where}, err
+}
+
+// elementAs puts v in place of the ref at, an element of a set, which is what v stands for.
+func elementAs(body ast.Body, at ast.Ref, v ast.Var) (ast.Body, error) {
+	replaced, err := ast.TransformRefs(body.Copy(), func(ref ast.Ref) (ast.Value, error) {
+		if ref.Equal(at) {
+			return v, nil
+		}
+		return ref, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return replaced.(ast.Body), nil
 }
 
 // open takes the next slot for an element of a set and binds v to it, or to its position.
@@ -171,79 +188,4 @@ func (s scope) open(v ast.Var, of Many, as thing) (slot int, inner scope, err er
 	inner.from[s.slots] = of.String()
 	inner.slots++
 	return s.slots, inner, nil
-}
-
-func (t *translator) isSet(n Names) bool {
-	switch n := n.(type) {
-	case FieldNames:
-		return t.fields[n.Path].isSet
-	case LiteralNames:
-		return true
-	default:
-		return false
-	}
-}
-
-// varsOf returns the variables of something, but those of its comprehensions.
-func varsOf(x any) ast.VarSet {
-	visit := ast.NewVarVisitor().WithParams(ast.VarVisitorParams{SkipRefCallHead: true, SkipClosures: true})
-	visit.Walk(x)
-	return visit.Vars()
-}
-
-// ready reports whether all variables that something reads stand for something. A variable that a
-// comprehension shares with the body around it, which has the variables outer, is one of them.
-func ready(x any, s scope, outer ast.VarSet) bool {
-	visit := ast.NewVarVisitor().WithParams(ast.VarVisitorParams{SkipRefCallHead: true})
-	visit.Walk(x)
-	own := varsOf(x)
-	for v := range visit.Vars() {
-		if _, bound := s.vars[v]; bound || ast.RootDocumentNames.Contains(ast.VarTerm(string(v))) {
-			continue
-		}
-		if own.Contains(v) || outer.Contains(v) {
-			return false
-		}
-	}
-	return true
-}
-
-// assignment returns an expression that gives a variable the value of a term that is ready.
-func assignment(body ast.Body, s scope, outer ast.VarSet) (int, ast.Var, *ast.Term) {
-	for i, e := range body {
-		if e.Negated || !e.IsEquality() && !e.IsAssignment() {
-			continue
-		}
-		for _, sides := range [][2]int{{0, 1}, {1, 0}} {
-			v, ok := e.Operand(sides[0]).Value.(ast.Var)
-			if _, bound := s.vars[v]; !ok || bound {
-				continue
-			}
-			if other := e.Operand(sides[1]); ready(other, s, outer) {
-				return i, v, other
-			}
-		}
-	}
-	return -1, "", nil
-}
-
-// generator returns the ref that an expression iterates over outside of its comprehensions, up to the
-// first variable in brackets that is not bound, and that variable.
-func generator(e *ast.Expr, s scope) (prefix ast.Ref, name ast.Var) {
-	visit := ast.NewGenericVisitor(func(x any) bool {
-		switch x := x.(type) {
-		case *ast.SetComprehension, *ast.ArrayComprehension, *ast.ObjectComprehension:
-			return true
-		case ast.Ref:
-			for i := 1; i < len(x) && prefix == nil; i++ {
-				v, ok := x[i].Value.(ast.Var)
-				if _, bound := s.vars[v]; ok && !bound {
-					prefix, name = x[:i], v
-				}
-			}
-		}
-		return prefix != nil
-	})
-	visit.Walk(e)
-	return prefix, name
 }
