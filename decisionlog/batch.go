@@ -57,13 +57,18 @@ func (b *batch) add(v *values, r *row) error {
 		b.postings = append(b.postings, posting{byDamage, 0, r.seq}, posting{byDamagedLeaf, 0, r.seq})
 		return nil
 	}
-	addToSpans(b.spans, r.seq, l.At.UnixMicro())
+	decision := isDecision(l.Type)
+	if decision {
+		addToSpans(b.spans, r.seq, l.At.UnixMicro())
+	}
 	b.postings = append(b.postings, posting{byID, idKey(l.ID), r.seq})
 	if r.payload == nil {
 		return nil
 	}
-	postings, err := v.postings(r.seq, &l, r.payload)
+	postings, err := kindOf(l.Type).postings(v, r.seq, &l, r.payload)
 	switch {
+	case isDamage(err) && !decision:
+		// It is on no list of decisions. Whoever asks for it by its id meets the damage.
 	case isDamage(err):
 		b.postings = append(b.postings, posting{byDamage, 0, r.seq})
 	case err != nil:

@@ -42,20 +42,24 @@ func (w *writer) commit(batch []*job) {
 			j.done <- recorded{err: err}
 			continue
 		}
-		j.done <- recorded{position: positions[i]}
+		j.done <- recorded{positions: positions[i]}
 	}
 }
 
 // attempt records a batch in one transaction, or nothing of it.
-func (w *writer) attempt(batch []*job) (positions []policy.Position, err error) {
+func (w *writer) attempt(batch []*job) (positions [][]policy.Position, err error) {
 	err = w.guard(func(w *writer) error {
 		return w.transaction("commit decisions", func() error {
 			for _, j := range batch {
-				position, err := w.append(j.draft)
-				if err != nil {
-					return err
+				list := make([]policy.Position, len(j.drafts))
+				for i, d := range j.drafts {
+					position, err := w.append(d)
+					if err != nil {
+						return err
+					}
+					list[i] = position
 				}
-				positions = append(positions, position)
+				positions = append(positions, list)
 			}
 			return nil
 		})

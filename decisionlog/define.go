@@ -35,11 +35,14 @@ func (w *writer) append(d *draft) (policy.Position, error) {
 	l.Defines.Count = w.next.handle - l.Defines.First
 	l.Defines.Digest = digest(defined.Sum(nil))
 
-	// The salt keeps a digest from being compared with guesses once the payload is gone.
-	payload := make([]byte, 1+saltSize, 1+saltSize+4*len(d.payload))
-	payload[0] = payloadVersion
-	rand.Read(payload[1:])
-	payload = appendParts(payload, d.payload)
+	payload := d.raw
+	if payload == nil {
+		// The salt keeps a digest from being compared with guesses once the payload is gone.
+		payload = make([]byte, 1+saltSize, 1+saltSize+4*len(d.payload))
+		payload[0] = payloadVersion
+		rand.Read(payload[1:])
+		payload = appendParts(payload, d.payload)
+	}
 	l.Payload = digestOf(payload)
 
 	row := l.append(make([]byte, 0, 512))

@@ -19,7 +19,9 @@
 //	{"at":"2026-11-30T20:00:01.123456Z","defines":{"count":2,"digest":"sha256:…","first":17},
 //	 "id":"01931c5e-…","payload":"sha256:…","policy_revision":"sha256:…","type":"decision","v":1}
 //
-// A hand-off between agents is a decision of the type "handoff", with a payload of its own form.
+// A hand-off between agents is a decision of the type "handoff", with a payload of its own form. Three
+// more types are no decisions, and List and Get do not show them: "receipt", whose payload is the exact
+// bytes of a signed envelope, "sealing" and "verification".
 //
 // The payload is a salted sequence of varints in which every text and every composite value is a
 // handle. Handles count from 1 in the order of commits, without gaps; 0 stands for "absent". A
@@ -38,6 +40,10 @@
 // wherever it stood. The digest of a viewer set is a name as well, and it can be compared with
 // guesses: whoever erases a person erases the digests of the sets that the person is in. The salt of
 // a payload goes with it when retention empties the payload.
+//
+// The table fingerprint has hashes of texts, in handles, beside what leaves commit to: it says nothing
+// without the names, and whoever erases an item forgets its fingerprints first. The table origin has
+// the identity of the ledger.
 //
 // The tables posting and span are derived from the payloads, in handles: emptied, with the table
 // progress set to 0, they are filled again. Erasing a name needs nothing there.

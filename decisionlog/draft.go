@@ -39,11 +39,14 @@ func appendParts(dst []byte, parts []part) []byte {
 	return dst
 }
 
-// draft is an entry, a decision or a hand-off, made ready for the writer, which has only to hand out handles. It shares no
-// memory that the caller may change.
+// draft is an entry made ready for the writer, which has only to hand out handles. It shares no memory
+// that the caller may change.
 type draft struct {
 	leaf    leaf
 	payload []part
+
+	// raw is the payload as it stands, in place of version, salt and parts.
+	raw []byte
 
 	// fresh are the values whose handle was not known, each after the values it refers to.
 	fresh []*node

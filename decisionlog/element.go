@@ -16,6 +16,23 @@ func writeElement(f *form, e *policy.Element) {
 		f.number(uint64(e.Confidential))
 		f.name(e.Kind)
 		f.name(e.Digest)
+		f.set(e.InheritedVia)
+		writeElementSources(f, e.Sources)
+		f.name(e.Seal)
+	})
+}
+
+// writeElementSources writes each source in full: names and lists of hands are stored once anyway.
+func writeElementSources(f *form, sources []policy.ElementSource) {
+	writeList(f, sources, func(s policy.ElementSource) {
+		f.name(s.ID)
+		f.name(s.Source)
+		f.flag(s.Shared)
+		f.number(uint64(s.Confidential))
+		f.name(s.Kind)
+		f.name(s.Digest)
+		f.set(s.InheritedVia)
+		writeElementSources(f, s.Sources)
 	})
 }
 
@@ -28,6 +45,24 @@ func (v *values) element(handle uint64) policy.Element {
 		Confidential: policy.Confidentiality(r.small()),
 		Kind:         v.name(r.handle()),
 		Digest:       v.name(r.handle()),
+		InheritedVia: v.set(r.handle()),
+		Sources:      v.elementSources(r),
+		Seal:         v.name(r.handle()),
+	})
+}
+
+func (v *values) elementSources(r *reader) []policy.ElementSource {
+	return readList(r, func() policy.ElementSource {
+		return policy.ElementSource{
+			ID:           v.name(r.handle()),
+			Source:       v.name(r.handle()),
+			Shared:       r.flag(),
+			Confidential: policy.Confidentiality(r.small()),
+			Kind:         v.name(r.handle()),
+			Digest:       v.name(r.handle()),
+			InheritedVia: v.set(r.handle()),
+			Sources:      v.elementSources(r),
+		}
 	})
 }
 

@@ -182,6 +182,11 @@ func entry(id string) *rapid.Generator[*policy.Entry] {
 		if rapid.Bool().Draw(t, "grants") {
 			e.Facts.Grants = rapid.MapOfN(rapid.IntRange(0, 9999), set(), 0, 2).Draw(t, "granted")
 		}
+		if rapid.Bool().Draw(t, "seals") {
+			e.Facts.Seals = rapid.MapOfN(rapid.IntRange(0, 9999), rapid.Custom(func(t *rapid.T) policy.SealCheck {
+				return policy.SealCheck{Status: policy.SealStatus(rapid.IntRange(0, 2).Draw(t, "status")), Differs: name().Draw(t, "differs")}
+			}), 0, 2).Draw(t, "checked")
+		}
 		if e.Request.Candidates != nil {
 			e.Results = []policy.Result{}
 		}

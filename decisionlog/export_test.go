@@ -56,7 +56,7 @@ func (l *Log) HoldWriter() (release func()) {
 
 // RecordBroken hands the writer an entry on which it panics in the middle of a batch.
 func (l *Log) RecordBroken() error {
-	j := &job{draft: &draft{fresh: []*node{nil}}, done: make(chan recorded, 1)}
+	j := &job{drafts: []*draft{{fresh: []*node{nil}}}, done: make(chan recorded, 1)}
 	if err := l.accept(j); err != nil {
 		return err
 	}
@@ -145,8 +145,11 @@ func CanonicalLeaf(stored []byte) ([]byte, error) {
 
 // ParsePayload reads a stored payload for its errors.
 func ParsePayload(b []byte) error {
-	_, err := parsePayload(b, 1<<40)
-	return err
+	_, asked := parsePayload(b, 1<<40)
+	_, handedOver := parseHandoff(b, 1<<40)
+	_, sealed := parseSealing(b, 1<<40)
+	_, verified := parseVerification(b, 1<<40)
+	return errors.Join(asked, handedOver, sealed, verified)
 }
 
 // ReadDocument reads body as every kind of document, for its errors.

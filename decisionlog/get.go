@@ -30,7 +30,7 @@ type Record struct {
 func (l *Log) Get(ctx context.Context, id string) (*Record, error) {
 	var found *Record
 	err := l.snapshot(ctx, func(from *view) error {
-		seq, err := l.first(ctx, from, id)
+		seq, err := l.first(ctx, from, id, isDecision)
 		if err == nil {
 			found, err = newValues(ctx, from.tx, l.documents).record(seq)
 		}
@@ -42,9 +42,9 @@ func (l *Log) Get(ctx context.Context, id string) (*Record, error) {
 	return found, nil
 }
 
-// first returns the row of the oldest decision with this id. A row whose leaf cannot be read counts
+// first returns the row of the oldest entry with this id whose type is wanted. A row whose leaf cannot be read counts
 // where the index has it under the id: it did have it.
-func (l *Log) first(ctx context.Context, from *view, id string) (int64, error) {
+func (l *Log) first(ctx context.Context, from *view, id string, wanted func(typ string) bool) (int64, error) {
 	list := postingList{byID, idKey(id)}
 	first := none
 	for at := int64(math.MaxInt64); ; {
@@ -59,7 +59,7 @@ func (l *Log) first(ctx context.Context, from *view, id string) (int64, error) {
 		if err != nil && !isDamage(err) {
 			return none, err
 		}
-		if leaf, err := parseLeaf(stored.leaf); err != nil || leaf.ID == id {
+		if leaf, err := parseLeaf(stored.leaf); err != nil || leaf.ID == id && wanted(leaf.Type) {
 			first = seq
 		}
 		at = seq - 1
@@ -82,13 +82,14 @@ func (v *values) record(seq int64) (*Record, error) {
 	}
 	r := &Record{Log: policy.Position{Index: uint64(seq), Leaf: tlog.RecordHash(stored.leaf)}}
 	r.Entry = policy.Entry{ID: l.ID, At: l.At, PolicyRevision: l.Revision}
+	kind, ok := kindOf(l.Type).(decisionKind)
 	switch {
+	case !ok:
+		err = damaged("the entry is of the type %q and no decision", l.Type)
 	case stored.payload == nil:
 		r.Pruned = true
-	case l.Type == leafHandoff:
-		r.Handoff, err = v.handoff(&l, stored.payload)
 	default:
-		r.Entry, err = v.entry(&l, stored.payload)
+		err = kind.record(v, r, &l, stored.payload)
 	}
 	if err != nil {
 		return nil, stored.blame(err)

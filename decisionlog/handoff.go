@@ -21,6 +21,7 @@ type handoff struct {
 	directive   directive
 	manifest    uint64
 	items       []item
+	seals       []sealCheck
 
 	// A list without elements may be nil or not; the reader gives back which it was.
 	nilElements, nilResults bool
@@ -50,6 +51,7 @@ func writeHandoff(f *form, e *policy.HandoffEntry) error {
 		writeElement(f, &h.Elements[i])
 		writeOutcome(f, &e.Results[i], h.Elements[i].ID)
 	}
+	writeSeals(f, e.Seals)
 	return nil
 }
 
@@ -79,6 +81,7 @@ func parseHandoff(b []byte, next uint64) (*handoff, error) {
 	if len(h.items) > 0 && (h.nilElements || h.nilResults) {
 		r.fail("the payload has elements where it has none")
 	}
+	h.seals = readSeals(r)
 	return h, r.end()
 }
 
@@ -105,6 +108,7 @@ func (v *values) handoff(l *leaf, stored []byte) (*policy.HandoffEntry, error) {
 		Boundary:    v.boundary(p.boundary),
 		Profile:     policy.Profile(v.name(p.profile)),
 	}
+	e.Seals = v.seals(p.seals)
 	e.Verdict = policy.Verdict(v.name(p.verdict))
 	e.Directive = v.directive(p.directive, e.Request.Agent)
 	e.ManifestDigest = v.name(p.manifest)

@@ -71,6 +71,7 @@ func handoffEntry(id string) *rapid.Generator[*policy.HandoffEntry] {
 					return policy.Element{
 						ID: name().Draw(t, "id"), Source: name().Draw(t, "source"), Shared: rapid.Bool().Draw(t, "shared"),
 						Confidential: confidentiality(t), Kind: name().Draw(t, "kind"), Digest: name().Draw(t, "digest"),
+						InheritedVia: list(t, name(), 3, "hands"), Sources: elementSources(t, 2), Seal: name().Draw(t, "seal"),
 					}
 				}), 4, "elements"),
 			},
@@ -80,6 +81,11 @@ func handoffEntry(id string) *rapid.Generator[*policy.HandoffEntry] {
 		e.Directive = rapid.SampledFrom([]string{"", "HALT", "Agent " + e.Request.Agent + " goes on."}).Draw(t, "directive")
 		if rapid.Bool().Draw(t, "private") {
 			e.Request.Boundary.PrivateTo = rapid.MapOfN(name(), set(), 0, 3).Draw(t, "private to")
+		}
+		if rapid.Bool().Draw(t, "seals") {
+			e.Seals = rapid.MapOfN(rapid.IntRange(0, 9999), rapid.Custom(func(t *rapid.T) policy.SealCheck {
+				return policy.SealCheck{Status: policy.SealStatus(rapid.IntRange(0, 2).Draw(t, "status")), Differs: name().Draw(t, "differs")}
+			}), 0, 2).Draw(t, "checked")
 		}
 		if e.Request.Elements != nil {
 			e.Results = []policy.Result{}
@@ -92,6 +98,20 @@ func handoffEntry(id string) *rapid.Generator[*policy.HandoffEntry] {
 		}
 		return e
 	})
+}
+
+// elementSources gives sources nested at most depth deep.
+func elementSources(t *rapid.T, depth int) []policy.ElementSource {
+	if depth == 0 {
+		return nil
+	}
+	return list(t, rapid.Custom(func(t *rapid.T) policy.ElementSource {
+		return policy.ElementSource{
+			ID: name().Draw(t, "id"), Source: name().Draw(t, "source"), Shared: rapid.Bool().Draw(t, "shared"),
+			Confidential: confidentiality(t), Kind: name().Draw(t, "kind"), Digest: name().Draw(t, "digest"),
+			InheritedVia: list(t, name(), 2, "hands"), Sources: elementSources(t, depth-1),
+		}
+	}), 2, "sources")
 }
 
 func TestHandoffsComeBackEqual(t *testing.T) {

@@ -31,10 +31,6 @@ func (d *digest) UnmarshalText(text []byte) error {
 const (
 	leafVersion = 1
 
-	// The types of leaf. Each has a form of payload of its own.
-	leafDecision = "decision"
-	leafHandoff  = "handoff"
-
 	// leafTime is RFC 3339 in UTC with exactly microseconds, so that equal instants have equal
 	// bytes.
 	leafTime = "2006-01-02T15:04:05.000000Z"
@@ -44,7 +40,7 @@ const (
 	maxLeafText = 256
 )
 
-// leaf is what the ledger commits to for one decision.
+// leaf is what the ledger commits to for one entry.
 type leaf struct {
 	Type     string
 	ID       string
@@ -64,8 +60,7 @@ type defines struct {
 // next returns the first handle after the definitions.
 func (d defines) next() uint64 { return d.First + d.Count }
 
-// newLeaf returns a leaf of a decision or a hand-off without what depends on handles. The restrictions on the
-// texts are those under which no JSON string needs an escape.
+// newLeaf returns a leaf without what depends on handles. The restrictions on the texts are those under which no JSON string needs an escape.
 func newLeaf(typ, id string, at time.Time, revision string) (leaf, error) {
 	switch at = at.UTC(); {
 	case id == "":
@@ -75,9 +70,9 @@ func newLeaf(typ, id string, at time.Time, revision string) (leaf, error) {
 	case !plain(revision):
 		return leaf{}, fmt.Errorf("%w: the policy revision is not at most %d letters, digits and . : _ -", ErrUnencodable, maxLeafText)
 	case at.Nanosecond()%int(time.Microsecond) != 0:
-		return leaf{}, fmt.Errorf("%w: the decision's clock is not in whole microseconds", ErrUnencodable)
+		return leaf{}, fmt.Errorf("%w: the entry's clock is not in whole microseconds", ErrUnencodable)
 	case at.Year() < 1 || at.Year() > 9999:
-		return leaf{}, fmt.Errorf("%w: the decision's clock is outside the years 1 to 9999", ErrUnencodable)
+		return leaf{}, fmt.Errorf("%w: the entry's clock is outside the years 1 to 9999", ErrUnencodable)
 	default:
 		return leaf{Type: typ, ID: id, At: at, Revision: revision}, nil
 	}
@@ -132,7 +127,7 @@ func parseLeaf(b []byte) (leaf, error) {
 	if err := json.Unmarshal(b, &wire); err != nil {
 		return leaf{}, damaged("the leaf does not parse: %v", err)
 	}
-	if wire.V != leafVersion || (wire.Type != leafDecision && wire.Type != leafHandoff) {
+	if wire.V != leafVersion || kindOf(wire.Type) == nil {
 		return leaf{}, damaged("the leaf is of an unknown kind: type %q, version %d", wire.Type, wire.V)
 	}
 	l := leaf{

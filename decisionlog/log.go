@@ -10,6 +10,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"earshot/decisionlog/fingerprint"
 	"earshot/policy"
 )
 
@@ -82,6 +83,8 @@ type Log struct {
 	known     *lru.Cache[key, uint64]
 	documents *documentCache
 	keys      keys
+	origin    string
+	prints    *fingerprint.Maker
 	health    health
 
 	// committed and indexed count the ledger rows that are durable and those in the index. The

@@ -2,6 +2,7 @@ package decisionlog
 
 import (
 	"bytes"
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"database/sql"
@@ -42,6 +43,7 @@ func (v *values) text(handle uint64) text {
 		return text{}
 	}
 	if t, ok := v.texts[handle]; ok {
+		v.erased = v.erased || t.erased
 		return t
 	}
 	var want, salt, content []byte
@@ -61,9 +63,26 @@ func (v *values) text(handle uint64) text {
 		v.fail(damaged("name %d does not match its digest", handle))
 		return text{}
 	}
+	v.erased = v.erased || t.erased
 	v.texts[handle] = t
 	v.size += len(t.content)
 	return t
+}
+
+// findHandle returns the handle of text, or 0 and ErrNotFound where the ledger has no such name.
+func findHandle(ctx context.Context, db querier, nameKey []byte, text string) (int64, error) {
+	var handle int64
+	var stored []byte
+	err := lookUp(ctx, db, "look up a name", findName, []any{nameHash(nameKey, []byte(text))}, &handle, &stored)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return 0, ErrNotFound
+	case err != nil:
+		return 0, err
+	case string(stored) != text:
+		return 0, damaged("name %d stands in the place of another", handle)
+	}
+	return handle, nil
 }
 
 func (v *values) name(handle uint64) string {

@@ -20,7 +20,7 @@ const (
 	maxReaders = 8
 
 	// statementCache is how many prepared statements each connection keeps: more than there are.
-	statementCache = "32"
+	statementCache = "48"
 )
 
 // Open opens the log in c.Dir and makes it where there is none.
@@ -91,6 +91,12 @@ func open(ctx context.Context, c Config) (_ *Log, err error) {
 		return nil, err
 	}
 	if l.keys, err = readKeys(ctx, w.conn); err != nil {
+		return nil, err
+	}
+	if l.origin, err = readOrigin(ctx, w.conn); err != nil {
+		return nil, err
+	}
+	if l.prints, err = newFingerprinter(l.keys); err != nil {
 		return nil, err
 	}
 	if w.files, err = holdFiles(path); err != nil {

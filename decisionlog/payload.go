@@ -29,6 +29,7 @@ type payload struct {
 	verdict     uint64
 	directive   directive
 	items       []item
+	seals       []sealCheck
 
 	// A list without elements may be nil or not; the reader gives back which it was.
 	nilCandidates, nilResults bool
@@ -45,6 +46,13 @@ type grant struct {
 type directive struct {
 	namesAgent    bool
 	before, after uint64
+}
+
+// sealCheck is what came of verifying the seal of the candidate at a position.
+type sealCheck struct {
+	position int64
+	status   policy.SealStatus
+	differs  uint64
 }
 
 // item is one candidate and what was decided about it.
@@ -74,7 +82,21 @@ func writePayload(f *form, e *policy.Entry) error {
 		writeCandidate(f, &e.Request.Candidates[i])
 		writeOutcome(f, &e.Results[i], e.Request.Candidates[i].ID)
 	}
+	writeSeals(f, e.Facts.Seals)
 	return nil
+}
+
+// writeSeals writes nothing where there is nothing: the list ends the payload.
+func writeSeals(f *form, seals map[int]policy.SealCheck) {
+	if seals == nil {
+		return
+	}
+	f.number(uint64(len(seals)) + 1)
+	for _, position := range slices.Sorted(maps.Keys(seals)) {
+		f.integer(int64(position))
+		f.number(uint64(seals[position].Status))
+		f.name(seals[position].Differs)
+	}
 }
 
 func writeGrants(f *form, grants map[int][]string) {
@@ -137,7 +159,18 @@ func parsePayload(b []byte, next uint64) (*payload, error) {
 	if len(p.items) > 0 && (p.nilCandidates || p.nilResults) {
 		r.fail("the payload has items where it has none")
 	}
+	p.seals = readSeals(r)
 	return p, r.end()
+}
+
+// readSeals reads what writeSeals wrote.
+func readSeals(r *reader) []sealCheck {
+	if r.err != nil || len(r.rest) == 0 {
+		return nil
+	}
+	return readList(r, func() sealCheck {
+		return sealCheck{position: r.integer(), status: policy.SealStatus(r.small()), differs: r.handle()}
+	})
 }
 
 // payloadReader returns a reader of what stands behind the version and the salt of a payload.
@@ -166,7 +199,7 @@ func (v *values) entry(l *leaf, stored []byte) (policy.Entry, error) {
 	e.Request.RequestedBy = v.name(p.requestedBy)
 	e.Request.Turn = v.turn(&p.turn, l.At)
 	e.Request.Inheritance = v.inheritance(p.inheritance)
-	e.Facts = policy.Facts{Roster: v.roster(p.roster), Grants: v.grants(p.grants)}
+	e.Facts = policy.Facts{Roster: v.roster(p.roster), Grants: v.grants(p.grants), Seals: v.seals(p.seals)}
 	e.Viewers = v.viewers(p.viewers)
 	e.Verdict = policy.Verdict(v.name(p.verdict))
 	e.Directive = v.directive(p.directive, e.Request.Turn.Agent)
@@ -198,6 +231,17 @@ func (v *values) grants(list []grant) map[int][]string {
 		grants[int(g.position)] = v.set(g.viewers)
 	}
 	return grants
+}
+
+func (v *values) seals(list []sealCheck) map[int]policy.SealCheck {
+	if list == nil {
+		return nil
+	}
+	seals := make(map[int]policy.SealCheck, len(list))
+	for _, s := range list {
+		seals[int(s.position)] = policy.SealCheck{Status: s.status, Differs: v.name(s.differs)}
+	}
+	return seals
 }
 
 // epoch is the base of instants that belong to a document and not to a decision.

@@ -26,6 +26,10 @@ const (
 	byDamage        postingKind = 12 // key: 0; the payload could not be read
 	byDamagedLeaf   postingKind = 13 // key: 0; not even the clock could be read
 
+	// These lead to entries that are no decisions. Every other kind but byID leads to decisions only.
+	byReceiptOf      postingKind = 14 // key: idKey of the decision
+	byVerificationOf postingKind = 15 // key: handle of the decision's id
+
 	// firstItem plus the handle of an item's id is a kind of its own, whose keys are the handles of
 	// outcomes. There are few outcomes, so that one posting a candidate serves the filters by item,
 	// with and without an admit and a reason.
@@ -34,7 +38,7 @@ const (
 
 func byItem(id uint64) postingKind { return firstItem + postingKind(id) }
 
-// posting says that the decision in one row matches one filter.
+// posting says that the entry in one row matches one filter.
 type posting struct {
 	kind postingKind
 	key  int64
@@ -54,9 +58,6 @@ func idKey(id string) int64 {
 // postings returns the postings that one decision's payload gives, sorted and distinct. It needs
 // documents, but no name, so it gives the same after any erasure.
 func (v *values) postings(seq int64, l *leaf, stored []byte) ([]posting, error) {
-	if l.Type == leafHandoff {
-		return v.handoffPostings(seq, l, stored)
-	}
 	p, err := openPayload(l, stored)
 	if err != nil {
 		return nil, err

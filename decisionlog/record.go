@@ -6,16 +6,17 @@ import (
 	"earshot/policy"
 )
 
-// job is one entry on its way to the ledger. The writer answers it exactly once.
+// job is what one caller records: all of it in one commit, or nothing. The writer answers it exactly
+// once.
 type job struct {
-	draft *draft
-	done  chan recorded
+	drafts []*draft
+	done   chan recorded
 }
 
 // recorded is the writer's answer.
 type recorded struct {
-	position policy.Position
-	err      error
+	positions []policy.Position
+	err       error
 }
 
 // Record appends the entry to the ledger and returns its position once it is durable.
@@ -48,16 +49,25 @@ func (l *Log) RecordHandoff(ctx context.Context, entry *policy.HandoffEntry) (po
 
 // record hands a draft to the writer and waits for its answer.
 func (l *Log) record(ctx context.Context, d *draft) (policy.Position, error) {
-	// The channel has room for the answer, so the writer never waits for a caller that has gone.
-	j := &job{draft: d, done: make(chan recorded, 1)}
-	if err := l.accept(j); err != nil {
+	positions, err := l.recordAll(ctx, []*draft{d})
+	if err != nil {
 		return policy.Position{}, err
+	}
+	return positions[0], nil
+}
+
+// recordAll hands drafts to the writer, which records them in one commit, and waits for its answer.
+func (l *Log) recordAll(ctx context.Context, drafts []*draft) ([]policy.Position, error) {
+	// The channel has room for the answer, so the writer never waits for a caller that has gone.
+	j := &job{drafts: drafts, done: make(chan recorded, 1)}
+	if err := l.accept(j); err != nil {
+		return nil, err
 	}
 	select {
 	case answer := <-j.done:
-		return answer.position, answer.err
+		return answer.positions, answer.err
 	case <-ctx.Done():
-		return policy.Position{}, ctx.Err()
+		return nil, ctx.Err()
 	}
 }
 

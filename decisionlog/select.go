@@ -2,7 +2,6 @@ package decisionlog
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"slices"
 )
@@ -116,18 +115,9 @@ func (s *selection) handle(text string) int64 {
 	if s.err != nil || text == "" {
 		return 0
 	}
-	var handle int64
-	var stored []byte
-	err := lookUp(s.ctx, s.from.tx, "look up a name", findName, []any{nameHash(s.nameKey, []byte(text))}, &handle, &stored)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return 0
-	case err != nil:
+	handle, err := findHandle(s.ctx, s.from.tx, s.nameKey, text)
+	if err != nil && !errors.Is(err, ErrNotFound) {
 		s.err = err
-		return 0
-	case string(stored) != text:
-		s.err = damaged("name %d stands in the place of another", handle)
-		return 0
 	}
 	return handle
 }

@@ -68,16 +68,15 @@ func (v *values) summarize(s *Summary, stored *row) error {
 	s.ID, s.At, s.PolicyRevision = l.ID, l.At, l.Revision
 	s.Log.Leaf = tlog.RecordHash(stored.leaf)
 	s.Handoff = l.Type == leafHandoff
+	kind, ok := kindOf(l.Type).(decisionKind)
+	if !ok {
+		return stored.blame(damaged("the index has an entry of the type %q among the decisions", l.Type))
+	}
 	if stored.payload == nil {
 		s.Pruned = true
 		return nil
 	}
-	if s.Handoff {
-		err = v.summarizeHandoff(s, &l, stored.payload)
-	} else {
-		err = v.summarizeDecision(s, &l, stored.payload)
-	}
-	if err != nil {
+	if err := kind.summarize(v, s, &l, stored.payload); err != nil {
 		return stored.blame(err)
 	}
 	return nil

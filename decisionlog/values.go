@@ -32,6 +32,9 @@ type values struct {
 	// admits has the outcomes seen so far: few outcomes make up many results.
 	admits map[uint64]bool
 
+	// erased is set once an erased name was read.
+	erased bool
+
 	err error
 }
 

@@ -94,12 +94,7 @@ func (c *check) row(r *row) error {
 	if c.values == nil || c.values.size > verifyTexts {
 		c.values = newValues(c.ctx, c.tx, noDocuments{})
 	}
-	if l.Type == leafHandoff {
-		_, err = c.values.handoff(&l, r.payload)
-	} else {
-		_, err = c.values.entry(&l, r.payload)
-	}
-	return err
+	return kindOf(l.Type).check(c.values, &l, r.payload)
 }
 
 func (c *check) definitions(d defines) (err error) {

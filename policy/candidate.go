@@ -30,6 +30,18 @@ const (
 	NotConfidential
 )
 
+// Labels is a set of labels of a candidate.
+type Labels uint8
+
+// The labels that have no value which means absent.
+const (
+	LabelAudience Labels = 1 << iota
+	LabelAudienceBasis
+	LabelShared
+	LabelKind
+	LabelSources
+)
+
 // Candidate is one memory item that retrieval found for the turn. It carries labels, never text.
 type Candidate struct {
 	// ID is the caller's id of the item. The same id twice is legal; results answer by position.
@@ -66,8 +78,14 @@ type Candidate struct {
 	// Digest is of the content, as "sha256:" and 64 lower-case hex digits; empty when absent.
 	Digest string
 
-	// Seal is a provenance signature as the caller handed it in; empty when absent.
+	// Seal is a provenance signature as the caller handed it in; empty when absent. An Entry has its
+	// digest, "sha256:" and 64 hex digits: its text names the item, and no record needs it.
 	Seal string
+
+	// Unstated are the labels that the caller left to the seal; the zero value states all. Labels
+	// whose empty value means absent need no mark. Without a seal it says nothing, and in an Entry it
+	// is zero.
+	Unstated Labels
 
 	// Store is where the item was found; empty when absent.
 	Store string

@@ -12,6 +12,9 @@
 // Between agents it decides hand-offs: whether one agent may inherit the elements of another's context,
 // all of them or none. They have gates of their own in the bundle, and a test of the engine's own too.
 //
+// An item may carry a seal, a signature of its labels by this service. Then the sealed labels count: one
+// that a caller states otherwise denies the item, and one that it leaves out is filled in.
+//
 // What it never does: read or hold the text of an item, open a socket or a database, or read the
 // clock itself.
 package policy

@@ -49,6 +49,14 @@ type Engine struct {
 	// whose access it withdraws.
 	bots    map[string]bool
 	revoked map[string]bool
+
+	// chainLimit is through how many hands the element of another may have gone, and sealRequired
+	// whether it needs a seal.
+	chainLimit   int
+	sealRequired bool
+
+	// overlap is from how many shared fingerprints on a text counts as that of a denied item.
+	overlap int
 }
 
 // NewEngine compiles a bundle, once, and checks it before it may decide: it must compile strictly
@@ -85,6 +93,8 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 	if err := checkSettings(ctx, compiler, store); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
+	e.chainLimit, e.sealRequired = readHandoffSettings(b.parsed.Data)
+	e.overlap = readOverlap(b.parsed.Data)
 	if err := e.checkCanaries(ctx); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}

@@ -19,6 +19,10 @@ var (
 	// instance because its time ran out. Nothing is admitted and nothing was recorded.
 	ErrPolicyUnavailable = errors.New("policy unavailable")
 
+	// ErrSeal means a seal says nothing: no key of this service made it, or what it says is not kept
+	// any more. It is a result of the candidate, never of a decision.
+	ErrSeal = errors.New("seal is invalid")
+
 	// ErrBundle means a policy bundle cannot be used: it does not compile, lacks the entrypoint
 	// or fails its self-check. The message has file, line and reason.
 	ErrBundle = errors.New("policy bundle refused")

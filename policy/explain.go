@@ -13,6 +13,9 @@ type Detail struct {
 	// NarrowerSources are the sources that do not cover every viewer.
 	NarrowerSources []NarrowerSource
 
+	// SealDiffers is what made the seal invalid, in the form of SealCheck.Differs.
+	SealDiffers string
+
 	// Failure is what went wrong inside the policy; empty unless the reason is CodePolicyError.
 	Failure string
 
@@ -33,7 +36,7 @@ type NarrowerSource struct {
 func (e *Engine) explain(decision *Decision, position int) Detail {
 	c := &decision.Request.Candidates[position]
 	result := &decision.Results[position]
-	d := Detail{Faults: c.Faults}
+	d := Detail{Faults: c.Faults, SealDiffers: decision.Facts.Seals[position].Differs}
 	for _, failure := range decision.Failures {
 		if failure.Position == position {
 			d.Failure = failure.Cause.Error()

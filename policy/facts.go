@@ -18,6 +18,12 @@ type Facts struct {
 	// Grants has, by position of the candidate, the exact viewer set that the item was granted to:
 	// sorted and distinct. Positions without a grant are absent.
 	Grants map[int][]string
+
+	// Seals has, by position of the candidate, what came of verifying its seal. A seal without an
+	// element is invalid. The decision point fills it in, whatever a Registry says; only where
+	// Config.Seals is nil does it take a Registry's word, so that a recorded decision can be made
+	// again without the keys.
+	Seals map[int]SealCheck
 }
 
 // Roster is one channel's membership at the moment of the decision: sorted and distinct.

@@ -23,6 +23,7 @@ type frame struct {
 	present   []string
 	candidate *Candidate
 	grant     []string
+	seal      string
 }
 
 // turnOf takes in the turn of an entry.
@@ -39,7 +40,7 @@ func (f *frame) turnOf(e *Entry) {
 // candidateOf takes in the candidate at a position.
 func (f *frame) candidateOf(e *Entry, position int) {
 	f.candidate = &e.Request.Candidates[position]
-	f.grant = nil
+	f.grant, f.seal = nil, e.sealStatus(position)
 	if len(e.Facts.Grants) > 0 {
 		f.grant = e.Facts.Grants[position]
 	}
@@ -102,7 +103,7 @@ func fields() residual.Schema[frame] {
 		"input.candidate.recorded_at_ns":   scalar(candidate, func(f *frame) residual.Scalar { return instantScalar(f.candidate.RecordedAt) }),
 		"input.candidate.expires_at_ns":    scalar(candidate, func(f *frame) residual.Scalar { return instantScalar(f.candidate.ExpiresAt) }),
 		"input.candidate.digest":           text(candidate, func(f *frame) string { return f.candidate.Digest }),
-		"input.candidate.seal":             text(candidate, func(f *frame) string { return sealStatus(f.candidate.Seal) }),
+		"input.candidate.seal":             text(candidate, func(f *frame) string { return f.seal }),
 		"input.candidate.store":            text(candidate, func(f *frame) string { return f.candidate.Store }),
 		"input.candidate.attributes":       {Scope: candidate, JSON: func(f *frame) ast.Value { return attributesValue(f.candidate.Attributes) }},
 		"input.candidate.granted_viewers":  names(candidate, func(f *frame) []string { return f.grant }),

@@ -41,24 +41,6 @@ type Handoff struct {
 	RequestedBy string
 }
 
-// Element is the label of one piece of a context that is handed over.
-type Element struct {
-	// ID is the caller's id of the element. The same id twice is legal; results answer by position.
-	ID string
-
-	// Source is the agent that introduced it; empty when nobody is named.
-	Source string
-
-	Shared       bool
-	Confidential Confidentiality
-
-	// Kind is one of Kinds.
-	Kind string
-
-	// Digest is of the content, as "sha256:" and 64 lower-case hex digits; empty when absent.
-	Digest string
-}
-
 // Boundary is what a caller states about the memory that agents have in common. The zero value
 // states nothing.
 type Boundary struct {
@@ -99,7 +81,12 @@ type HandoffEntry struct {
 	// profile does not ask it.
 	PolicyRevision string
 
-	Request   Handoff
+	Request Handoff
+
+	// Seals has, by position of the element, what came of verifying its seal, where it has one. A seal
+	// without a finding is invalid. The reference profile verifies none.
+	Seals map[int]SealCheck
+
 	Verdict   Verdict
 	Directive string
 

@@ -17,7 +17,7 @@ func (e *Engine) evaluateHandoff(ctx context.Context, entry *HandoffEntry) ([]Fa
 	cancel := topdown.NewCancel()
 	defer context.AfterFunc(ctx, cancel.Cancel)()
 
-	in := newHandoffInput(&entry.Request)
+	in := newHandoffInput(entry)
 	answer, err := ask(ctx, e.halts, in.handoffOnly(), cancel)
 	if err != nil {
 		return nil, unavailable(ctx, inBundleError(err))
@@ -37,7 +37,7 @@ func (e *Engine) evaluateHandoff(ctx context.Context, entry *HandoffEntry) ([]Fa
 			failures = append(failures, Failure{Position: i, Cause: err})
 			result = deny(CodePolicyError)
 		}
-		if result.Admit && !mayInherit(&entry.Request, &entry.Request.Elements[i], in.owners[entry.Request.Elements[i].ID], result.Obligations) {
+		if result.Admit && !e.mayInherit(entry, i, in.owners, result.Obligations) {
 			result = deny(CodeInvariantViolation)
 		}
 		result.ID = entry.Request.Elements[i].ID

@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +43,35 @@ decision := {"admit": true, "permits": {"yes"}, "forbids": set(), "obligations":
 		"nobody's, and attribution not required": func(h *policy.Handoff) {
 			h.Elements[0].Source = ""
 			h.Inheritance.AllowUnattributed = true
+		},
+		"through a stranger":   func(h *policy.Handoff) { h.Elements[0].InheritedVia = []string{"agent:legal"} },
+		"through many":         func(h *policy.Handoff) { h.Elements[0].InheritedVia = slices.Repeat([]string{"agent:intake"}, 6) },
+		"a seal":               func(h *policy.Handoff) { h.Elements[0].Seal = "a.b.c" },
+		"derived from nothing": func(h *policy.Handoff) { h.Elements[0].Kind = "summary" },
+		"an own directive that came back": func(h *policy.Handoff) {
+			h.Elements[0].Source, h.Elements[0].Kind = "agent:billing", "directive"
+			h.Elements[0].InheritedVia = []string{"agent:intake"}
+		},
+		"over what is not shared":     func(h *policy.Handoff) { derive(h, func(s *policy.ElementSource) { s.Shared = false }) },
+		"over what is not authorised": func(h *policy.Handoff) { derive(h, func(s *policy.ElementSource) { s.Source = "agent:legal" }) },
+		"over nobody's":               func(h *policy.Handoff) { derive(h, func(s *policy.ElementSource) { s.Source = "" }) },
+		"over a directive":            func(h *policy.Handoff) { derive(h, func(s *policy.ElementSource) { s.Kind = "directive" }) },
+		"over a confidential one": func(h *policy.Handoff) {
+			derive(h, func(s *policy.ElementSource) { s.Confidential = policy.Confidential })
+		},
+		"over one through a stranger": func(h *policy.Handoff) {
+			derive(h, func(s *policy.ElementSource) { s.InheritedVia = []string{"agent:legal"} })
+		},
+		"over one through many": func(h *policy.Handoff) {
+			derive(h, func(s *policy.ElementSource) { s.InheritedVia = slices.Repeat([]string{"agent:intake"}, 6) })
+		},
+		"over a private one": func(h *policy.Handoff) {
+			derive(h, nil)
+			h.Boundary.PrivateTo = map[string][]string{"agent:legal": {"s1"}}
+		},
+		"own, over a confidential one": func(h *policy.Handoff) {
+			derive(h, func(s *policy.ElementSource) { s.Confidential = policy.Confidential })
+			h.Elements[0].Source = "agent:billing"
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

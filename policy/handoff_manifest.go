@@ -13,12 +13,16 @@ import (
 //
 //	{"agent_id", "authorized_shared_agents": [sorted], "boundary": null or
 //	 {"private_to": {agent: [sorted ids]}, "shared_substrate": null or boolean, "single_source": null or string},
-//	 "elements": [{"admit", "digest", "element_id", "is_confidential": null or boolean, "is_shared", "kind",
-//	 "obligations", "reasons", "source_agent_id": null or string}], "policy":
-//	 {"prohibit_confidential_inheritance", "require_attribution"}, "policy_revision", "profile", "verdict"}
+//	 "elements": [{"admit", "digest", "element_id", "inherited_via": [agents in order], "is_confidential":
+//	 null or boolean, "is_shared", "kind", "obligations", "reasons", "seal": null or string, "source_agent_id":
+//	 null or string, "sources": [{"digest", "element_id", "inherited_via", "is_confidential", "is_shared",
+//	 "kind": null or string, "source_agent_id"}]}], "policy": {"prohibit_confidential_inheritance",
+//	 "require_attribution"}, "policy_revision", "profile", "verdict"}
 //
-// An element without a digest has null there. The caller's id of an element is no commitment to its
-// content: only a digest is.
+// Labels are those that were decided on: a seal has filled in what the caller left out, and sources are
+// flat, as a HandoffEntry has them. An element without a digest has null there. The seal is "sha256:" and the
+// SHA-256, in 64 hex digits, of the text of the seal. The caller's id of an element is no commitment to
+// its content: only a digest is.
 func HandoffManifest(e *HandoffEntry) (string, error) {
 	h := &e.Request
 	m := manifest{
@@ -43,13 +47,16 @@ func HandoffManifest(e *HandoffEntry) (string, error) {
 			Admit:        r.Admit,
 			Digest:       optionalText(el.Digest),
 			ID:           el.ID,
+			Via:          el.InheritedVia,
 			Confidential: optional(el.Confidential, ConfidentialityUnstated, Confidential),
 			Shared:       el.Shared,
 			Kind:         el.Kind,
 			Obligations:  r.Obligations,
 			Reasons:      r.Reasons,
 			Source:       optionalText(el.Source),
+			Sources:      manifestSources(el.Sources),
 		}
+		m.Elements[i].Seal = optionalText(el.Seal)
 	}
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -84,12 +91,43 @@ type manifestElement struct {
 	Admit        bool     `json:"admit"`
 	Digest       *string  `json:"digest"`
 	ID           string   `json:"element_id"`
+	Via          []string `json:"inherited_via"`
 	Confidential *bool    `json:"is_confidential"`
 	Shared       bool     `json:"is_shared"`
 	Kind         string   `json:"kind"`
 	Obligations  []string `json:"obligations"`
 	Reasons      []string `json:"reasons"`
+	Seal         *string  `json:"seal"`
 	Source       *string  `json:"source_agent_id"`
+
+	Sources []manifestSource `json:"sources"`
+}
+
+type manifestSource struct {
+	Digest       *string  `json:"digest"`
+	ID           string   `json:"element_id"`
+	Via          []string `json:"inherited_via"`
+	Confidential *bool    `json:"is_confidential"`
+	Shared       bool     `json:"is_shared"`
+	Kind         *string  `json:"kind"`
+	Source       *string  `json:"source_agent_id"`
+}
+
+func manifestSources(sources []ElementSource) []manifestSource {
+	out := make([]manifestSource, len(sources))
+	for i := range sources {
+		s := &sources[i]
+		out[i] = manifestSource{
+			Digest:       optionalText(s.Digest),
+			ID:           s.ID,
+			Via:          s.InheritedVia,
+			Confidential: optional(s.Confidential, ConfidentialityUnstated, Confidential),
+			Shared:       s.Shared,
+			Kind:         optionalText(s.Kind),
+			Source:       optionalText(s.Source),
+		}
+	}
+	return out
 }
 
 type manifestPolicy struct {

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -25,36 +24,16 @@ func normalizeHandoff(h Handoff) (Handoff, error) {
 		return Handoff{}, err
 	}
 	h.Inheritance.AuthorizedAgents = agents
+	h.Elements = append([]Element{}, h.Elements...)
 	for i := range h.Elements {
-		if err := checkElement(fmt.Sprintf("/elements/%d", i), &h.Elements[i]); err != nil {
+		if err := normalizeElement(fmt.Sprintf("/elements/%d", i), &h.Elements[i]); err != nil {
 			return Handoff{}, err
 		}
 	}
-	h.Elements = append([]Element{}, h.Elements...)
 	if h.Boundary, err = normalizeBoundary(h.Boundary); err != nil {
 		return Handoff{}, err
 	}
 	return h, nil
-}
-
-func checkElement(pointer string, e *Element) error {
-	if err := CheckName(e.ID); err != nil {
-		return invalid(pointer+"/element_id", "%v", err)
-	}
-	if e.Source != "" {
-		if err := CheckPrincipal(e.Source); err != nil {
-			return invalid(pointer+"/source_agent_id", "%v", err)
-		}
-	}
-	if !slices.Contains(Kinds(), e.Kind) {
-		return invalid(pointer+"/kind", "must be one of %s", strings.Join(Kinds(), ", "))
-	}
-	if e.Digest != "" {
-		if err := checkDigest(e.Digest); err != nil {
-			return invalid(pointer+"/digest", "%v", err)
-		}
-	}
-	return nil
 }
 
 func normalizeBoundary(b Boundary) (Boundary, error) {

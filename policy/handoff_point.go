@@ -52,11 +52,16 @@ func (p *Point) handOff(ctx context.Context, h Handoff) (*HandoffEntry, []Failur
 		return nil, nil, err
 	}
 	if entry.Request.Profile == ProfileReference {
+		entry.Request.stateAll()
 		decideAsReference(entry)
 		return entry, nil, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, p.config.DecideTimeout)
 	defer cancel()
+	if entry.Seals, err = p.checkElementSeals(ctx, &entry.Request, entry.At); err != nil {
+		return nil, nil, err
+	}
+	entry.Request.stateAll()
 	failures, err := p.config.Engine.evaluateHandoff(ctx, entry)
 	if err != nil {
 		return nil, nil, err
@@ -65,6 +70,14 @@ func (p *Point) handOff(ctx context.Context, h Handoff) (*HandoffEntry, []Failur
 		return nil, nil, err
 	}
 	return entry, failures, nil
+}
+
+// stateAll takes away what only the verification of seals needs.
+func (h *Handoff) stateAll() {
+	for i := range h.Elements {
+		el := &h.Elements[i]
+		el.Unstated, el.Seal = 0, sealDigest(el.Seal)
+	}
 }
 
 // ExplainHandoff says where the reasons of the result at position stand in the policy, and what went

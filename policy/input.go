@@ -43,7 +43,7 @@ func (in *input) resolve(v *Viewers) {
 // candidate returns the input for the candidate at position. Its field resolved is for the engine's
 // own query; rules read data.earshot.viewers.
 func (in *input) candidate(position int) ast.Value {
-	c := candidateTerm(&in.entry.Request.Candidates[position], in.entry.Facts.Grants[position])
+	c := candidateTerm(&in.entry.Request.Candidates[position], in.entry.Facts.Grants[position], in.entry.sealStatus(position))
 	return object("now_ns", in.now, "turn", in.turn, "inheritance", in.inheritance,
 		"resolved", in.resolved, "candidate", c).Value
 }
@@ -87,7 +87,7 @@ func turnTerm(t *Turn, roster *Roster, now time.Time) *ast.Term {
 	)
 }
 
-func candidateTerm(c *Candidate, grant []string) *ast.Term {
+func candidateTerm(c *Candidate, grant []string, seal string) *ast.Term {
 	sources := make([]*ast.Term, len(c.Sources))
 	for i := range c.Sources {
 		s := &c.Sources[i]
@@ -116,21 +116,12 @@ func candidateTerm(c *Candidate, grant []string) *ast.Term {
 		"recorded_at_ns", optionalInstantTerm(c.RecordedAt),
 		"expires_at_ns", optionalInstantTerm(c.ExpiresAt),
 		"digest", ast.StringTerm(c.Digest),
-		"seal", ast.StringTerm(sealStatus(c.Seal)),
+		"seal", ast.StringTerm(seal),
 		"store", ast.StringTerm(c.Store),
 		"attributes", attributesTerm(c.Attributes),
 		"granted_viewers", list(grant),
 		"sources", ast.ArrayTerm(sources...),
 	)
-}
-
-// sealStatus returns what verification says of a seal. No key of this service has signed one, so a
-// seal that is there cannot be genuine.
-func sealStatus(seal string) string {
-	if seal == "" {
-		return "absent"
-	}
-	return "invalid"
 }
 
 func (c Confidentiality) term() *ast.Term {

@@ -18,6 +18,10 @@ type Config struct {
 	// Registry is what this service itself knows; nil where it keeps no rosters and grants.
 	Registry Registry
 
+	// Seals verifies the seals of candidates; nil where there are no keys, and then every seal is
+	// invalid.
+	Seals Seals
+
 	// Clock returns the current time. It is read once a decision.
 	Clock func() time.Time
 
@@ -99,10 +103,21 @@ func (p *Point) decide(ctx context.Context, req Request) (*Entry, []Failure, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, p.config.DecideTimeout)
 	defer cancel()
+	seals, err := p.checkSeals(ctx, &entry.Request, entry.At)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range entry.Request.Candidates {
+		c := &entry.Request.Candidates[i]
+		c.Unstated, c.Seal = 0, sealDigest(c.Seal)
+	}
 	if p.config.Registry != nil {
 		if entry.Facts, err = p.config.Registry.Facts(ctx, &entry.Request); err != nil {
 			return nil, nil, fmt.Errorf("%w: look up the registry: %w", ErrPolicyUnavailable, err)
 		}
+	}
+	if p.config.Seals != nil || entry.Facts.Seals == nil {
+		entry.Facts.Seals = seals
 	}
 	failures, err := p.config.Engine.evaluate(ctx, entry)
 	if err != nil {

@@ -59,6 +59,14 @@ func (p *prober) entry(n int) (*Entry, error) {
 			entry.Facts.Grants[i] = entry.Request.Turn.Viewers
 		}
 	}
+	for i := range n {
+		if entry.Request.Candidates[i].Seal != "" && !p.chance(4) {
+			if entry.Facts.Seals == nil {
+				entry.Facts.Seals = map[int]SealCheck{}
+			}
+			entry.Facts.Seals[i] = SealCheck{Status: SealStatus(p.rand.IntN(3))}
+		}
+	}
 	return entry, nil
 }
 
@@ -166,10 +174,10 @@ func (p *prober) source(at string) Source {
 }
 
 func (p *prober) audience(at string) Audience {
-	switch p.rand.IntN(8) {
+	switch p.rand.IntN(9) {
 	case 0:
 		return Audience{}
-	case 1:
+	case 1, 8:
 		return WholeTenant()
 	case 2:
 		return Everybody()

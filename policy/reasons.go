@@ -24,6 +24,7 @@ const (
 
 	codeBoundaryUndefined = "boundary_undefined"
 	codePrivate           = "private_to_other_agent"
+	codeChainTooLong      = "chain_too_long"
 
 	obligationLabelSource = "label_source"
 )

@@ -120,6 +120,7 @@ func contractCodes() []string {
 func handoffCodes() []string {
 	return []string{
 		codeConfidential, codeUnattributed, codeUnshared, codeAgentNotAuthorized, codeForeignDirective,
-		codePrivate, codeBoundaryUndefined, obligationLabelSource,
+		codePrivate, codeBoundaryUndefined, codeChainTooLong, "derived_without_sources",
+		"seal_invalid", "seal_required", "digest_mismatch", obligationLabelSource,
 	}
 }

@@ -11,6 +11,8 @@ func (e *Engine) covers(entry *Entry, position int) bool {
 	switch {
 	case len(c.Faults) > 0:
 		return false
+	case c.Seal != "" && entry.Facts.Seals[position].Status != SealValid:
+		return false
 	case isPublic(c):
 		return true
 	case !entry.Viewers.Known || !e.certain(entry):

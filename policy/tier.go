@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/storage"
@@ -50,8 +51,14 @@ func (e *Engine) Tier() Tier {
 	return t
 }
 
+// tierTimeout is how long it may take to make closures and to hold them to OPA. A policy that needs
+// longer is left to OPA.
+const tierTimeout = 10 * time.Second
+
 // chooseTier makes closures of the policy and puts them to use, if they agree with OPA.
 func (e *Engine) chooseTier(ctx context.Context, b *Bundle, c *ast.Compiler, s storage.Store) {
+	ctx, cancel := context.WithTimeout(ctx, tierTimeout)
+	defer cancel()
 	closures, err := e.closures(ctx, b, c, s)
 	if err == nil {
 		err = closures.check(ctx)

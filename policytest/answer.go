@@ -7,10 +7,11 @@ import (
 
 // answer is what a caller reads back, as far as a case looks at it.
 type answer struct {
-	Viewers  *Viewers `json:"viewers"`
-	Verdict  string   `json:"verdict"`
-	Admitted []string `json:"admitted"`
-	Results  []struct {
+	Viewers   *Viewers `json:"viewers"`
+	Verdict   string   `json:"verdict"`
+	Directive string   `json:"directive"`
+	Admitted  []string `json:"admitted"`
+	Results   []struct {
 		Result
 		Position int `json:"position"`
 	} `json:"results"`
@@ -27,7 +28,7 @@ func readAnswer(text []byte) (outcome, error) {
 	if err := json.Unmarshal(text, &a); err != nil {
 		return outcome{}, err
 	}
-	out := outcome{Viewers: a.Viewers, Verdict: a.Verdict}
+	out := outcome{Viewers: a.Viewers, Verdict: a.Verdict, Directive: a.Directive}
 	admitted := 0
 	for i, r := range a.Results {
 		if r.Position != i {

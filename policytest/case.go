@@ -23,13 +23,16 @@ type Case struct {
 	Now time.Time `yaml:"now"`
 
 	// World is a small world, told in the words of the domain, whose turn makes the body. Nil where
-	// Request or Raw stands in its place.
+	// Request, Handoff or Raw stands in its place.
 	World *world.Story `yaml:"world"`
 
 	// Request is the body of POST /v1/decisions.
 	Request JSON `yaml:"request"`
 
-	// Raw is a body that YAML cannot express, such as one with duplicate keys.
+	// Handoff is the body of POST /v1/handoffs.
+	Handoff JSON `yaml:"handoff"`
+
+	// Raw is a body of POST /v1/decisions that YAML cannot express, such as one with duplicate keys.
 	Raw string `yaml:"raw"`
 
 	// Facts is what the service itself has on record.
@@ -51,6 +54,10 @@ type Facts struct {
 
 	// Grants has, by the id of an item, the viewer set the item was granted to.
 	Grants map[string][]string `yaml:"grants"`
+
+	// Seals has, by the id of an item, what came of verifying its seal: valid, other_content or
+	// invalid. A seal that is not there is invalid. Whatever the text of the seal, no label is filled in.
+	Seals map[string]string `yaml:"seals"`
 }
 
 // Roster is the recorded membership of a channel.
@@ -59,24 +66,31 @@ type Roster struct {
 	Revoked []string `yaml:"revoked"`
 }
 
-// Want is what a case asserts: either Refused, or Viewers and Results.
+// Want is what a case asserts: Refused; or Viewers and Results; or, of a hand-off, Verdict, Directive
+// and Results.
 type Want struct {
 	// Refused says that nothing is decided at all.
 	Refused *Refusal `yaml:"refused"`
 
+	// Viewers are nil where Refused is given, and for a hand-off, which has none.
 	Viewers *Viewers `yaml:"viewers"`
 
 	// Results are all results of the answer, in order.
 	Results []Result `yaml:"results"`
 
-	// Verdict is compared where it is given.
-	Verdict string `yaml:"verdict"`
+	// Verdict and Directive are compared where they are given.
+	Verdict   string `yaml:"verdict"`
+	Directive string `yaml:"directive"`
 
-	// Recorded is what an auditor reads in the log; compared where it is given. That the log has
-	// exactly what was answered is held for every case.
+	// ManifestDigest is that of a hand-off, in 64 hex digits; compared where it is given.
+	ManifestDigest string `yaml:"manifest_digest"`
+
+	// Recorded is what an auditor reads in the log besides what was answered; compared where it is
+	// given. That the log has the wanted answer is held for every case.
 	Recorded *Recorded `yaml:"recorded"`
 
-	// Absent are strings that must appear nowhere in the answer, denied ids included.
+	// Absent are strings that must appear nowhere in the answer or the refusal, and that could: an
+	// explained answer has them, or the body of what is refused or malformed.
 	Absent []string `yaml:"absent"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -14,7 +15,21 @@ import (
 // casesDir holds the cases, one folder a topic.
 const casesDir = "cases"
 
+// readCases returns the cases about decisions.
 func readCases(t *testing.T) []*policytest.Case {
+	t.Helper()
+	return slices.DeleteFunc(everyCase(t), ofHandoff)
+}
+
+// readHandoffs returns the cases about hand-offs.
+func readHandoffs(t *testing.T) []*policytest.Case {
+	t.Helper()
+	return slices.DeleteFunc(everyCase(t), func(c *policytest.Case) bool { return !ofHandoff(c) })
+}
+
+func ofHandoff(c *policytest.Case) bool { return c.Handoff != nil }
+
+func everyCase(t *testing.T) []*policytest.Case {
 	t.Helper()
 	cases, err := policytest.Read(os.DirFS(casesDir))
 	if err != nil {
@@ -26,7 +41,7 @@ func readCases(t *testing.T) []*policytest.Case {
 // TestCases holds every case against the policy that ships with the program.
 func TestCases(t *testing.T) {
 	shipped := policytest.NewPolicy(policy.EmbeddedFS())
-	topics := byTopic(readCases(t))
+	topics := byTopic(everyCase(t))
 	for _, topic := range slices.Sorted(maps.Keys(topics)) {
 		t.Run(topic, func(t *testing.T) {
 			for _, c := range topics[topic] {
@@ -51,4 +66,24 @@ func byTopic(cases []*policytest.Case) map[string][]*policytest.Case {
 		topics[topic] = append(topics[topic], c)
 	}
 	return topics
+}
+
+// aboutTheLog finds the claims that say what is in the log.
+var aboutTheLog = regexp.MustCompile(`(?i)\b(log|logged|(is|are|and) recorded|auditors?)\b`)
+
+// TestClaimsAboutTheLogSayWhatItHas asks those cases for the entry that they speak of.
+func TestClaimsAboutTheLogSayWhatItHas(t *testing.T) {
+	found := 0
+	for _, c := range everyCase(t) {
+		if !aboutTheLog.MatchString(c.Claim) {
+			continue
+		}
+		found++
+		if c.Want.Refused == nil && c.Want.Recorded == nil {
+			t.Errorf("%s: the claim is about the log, and want has no recorded", c.Name)
+		}
+	}
+	if found == 0 {
+		t.Error("no case is about the log")
+	}
 }

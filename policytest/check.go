@@ -3,7 +3,6 @@ package policytest
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -23,19 +22,21 @@ func (c *Case) check(name string) (where []string, problem string) {
 	case c.Now.IsZero():
 		return nil, "now is missing: give the clock of the decision"
 	case c.bodies() != 1:
-		return nil, "give the body as one of world, request and raw"
+		return nil, "give the body as one of world, request, handoff and raw"
+	case c.Handoff != nil && (c.Facts.Roster != nil || c.Facts.Grants != nil):
+		return []string{"facts"}, "a hand-off asks for no facts; leave them out"
 	}
 	if where, problem = c.checkWorld(); problem != "" {
 		return append([]string{"world"}, where...), problem
 	}
-	where, problem = c.Want.check()
+	where, problem = c.Want.check(c.Handoff != nil)
 	return append([]string{"want"}, where...), problem
 }
 
 // bodies counts the forms in which the case gives its body.
 func (c *Case) bodies() int {
 	n := 0
-	for _, given := range []bool{c.World != nil, c.Request != nil, c.Raw != ""} {
+	for _, given := range []bool{c.World != nil, c.Request != nil, c.Handoff != nil, c.Raw != ""} {
 		if given {
 			n++
 		}
@@ -50,38 +51,7 @@ func (c *Case) checkWorld() (where []string, problem string) {
 	}
 	_, err := world.Tell(*c.World, c.Now)
 	if impossible, ok := errors.AsType[*world.ImpossibleError](err); ok {
-		return impossible.Place, impossible.Problem
-	}
-	return nil, ""
-}
-
-// check is check for what a case asserts.
-func (w *Want) check() (where []string, problem string) {
-	decided := w.Viewers != nil || len(w.Results) > 0 || w.Verdict != ""
-	switch {
-	case w.Refused == nil && !decided:
-		return nil, "want asserts nothing: give refused, or viewers and results"
-	case w.Refused != nil && decided:
-		return nil, "a refused request has neither viewers nor results nor a verdict"
-	case w.Refused != nil && w.Refused.Code == "":
-		return []string{"refused"}, "refused has no code"
-	case w.Refused != nil && w.Recorded != nil:
-		return []string{"recorded"}, "a refused request is not recorded"
-	case w.Refused != nil:
-		return nil, ""
-	case w.Viewers == nil || w.Viewers.Status == "":
-		return nil, "want has no viewers with a status"
-	case w.Viewers.Status != "known" && w.Viewers.Status != "ambiguous":
-		return []string{"viewers", "status"}, fmt.Sprintf("viewers are known or ambiguous, and these are %s", w.Viewers.Status)
-	case w.Results == nil:
-		return nil, "want has no results; the answer to no candidates has an empty list"
-	case w.Recorded != nil && w.Recorded.empty():
-		return []string{"recorded"}, "recorded asserts nothing: give agent, channel, tenant, viewers, admitted, denied or absent"
-	}
-	for i := range w.Results {
-		if len(w.Results[i].Reasons) == 0 {
-			return []string{"results", strconv.Itoa(i)}, fmt.Sprintf("result %d has no reasons; every answer gives some", i)
-		}
+		return impossible.Place, fmt.Sprintf("%v: %s", world.ErrImpossible, impossible.Problem)
 	}
 	return nil, ""
 }

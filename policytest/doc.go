@@ -34,10 +34,35 @@
 //	    - {who: user:ann, says: m1, in: chat:ann}
 //	  here_now: {channel: chat:group}
 //
-// What it promises: a case that asserts nothing, or whose world is impossible, is refused when it is
-// read. A case passes only if the answer equals what it wants in every field, the recorder was given
-// exactly what was answered, and each admission belongs to the Point that decided. A refused request
-// records nothing.
+// Or the body of a hand-off, whose answer has no viewers and a verdict with its directive:
+//
+//	handoff:
+//	  agent_id: agent:billing
+//	  elements: [{element_id: e1, source_agent_id: agent:billing}]
+//	  boundary: {shared_substrate: true}
+//	want:
+//	  verdict: ISOLATED_CONTEXT
+//	  directive: "PROCEED: Agent agent:billing has isolated context."
+//	  results:
+//	    - {id: e1, admit: true, reasons: [own_element]}
+//
+// What it promises: a case that asserts nothing, whose world is impossible, or that speaks of codes
+// that nothing gives, is refused with file and line. A case passes only if the answer equals what it
+// wants; verdict, directive and manifest_digest are compared where they are given. This is held for
+// every case besides, whether it says so or not:
+//
+//   - The recorder was given one entry, which is the one that was answered and has the wanted viewers,
+//     verdict, directive and results. A refused request records nothing.
+//   - Each admission belongs to the Point that decided, and they are those of the results that admit.
+//     A hand-off admits all or nothing, as its directive says.
+//   - The answer names none of the people who listen or who did not hear something. An auditor's answer
+//     does.
+//
+// So want.recorded may be left out. It adds what the log has and the answer has not, such as the stated
+// viewers, and stands wherever the claim is about the log. want.absent adds texts that must not come into
+// the answer or into the problem document. A text that could not have come there is refused: one that
+// neither the answer in its fullest form has, nor the candidates whose faults it tells, nor the body that
+// was refused.
 //
 // What it never does: open a socket or a database, read the real clock, or change a case.
 package policytest

@@ -53,14 +53,15 @@ func checkTime(node *yaml.Node) (line int, problem string) {
 }
 
 // checkForm returns the line of what the decoder would read as something that the author did not
-// write, and what is wrong with it; an empty problem means that nothing is. A request and settings
-// may hold anything.
+// write, and what is wrong with it; an empty problem means that nothing is. Bodies and settings are
+// JSON, and null is a value there.
 func checkForm(document *yaml.Node) (line int, problem string) {
 	for key, value := range pairs(document) {
 		if line, problem = checkValue(key, value); problem != "" {
 			return line, problem
 		}
-		if key.Value == "request" || key.Value == "settings" {
+		switch key.Value {
+		case "request", "handoff", "settings":
 			continue
 		}
 		if line, problem = checkValues(value); problem != "" {
@@ -75,11 +76,17 @@ func checkForm(document *yaml.Node) (line int, problem string) {
 	return 0, ""
 }
 
-// checkValues refuses keys without a value in a node and below it.
+// checkValues refuses keys and places in lists without a value in a node and below it. A decoder
+// passes the place in a list over, as if nothing stood there.
 func checkValues(node *yaml.Node) (line int, problem string) {
 	for key, value := range pairs(node) {
 		if line, problem = checkValue(key, value); problem != "" {
 			return line, problem
+		}
+	}
+	for i, child := range node.Content {
+		if node.Kind == yaml.SequenceNode && isNull(child) {
+			return child.Line, fmt.Sprintf("place %d of this list has no value; give one, or leave the place out", i)
 		}
 	}
 	for _, child := range node.Content {
@@ -91,10 +98,18 @@ func checkValues(node *yaml.Node) (line int, problem string) {
 }
 
 func checkValue(key, value *yaml.Node) (line int, problem string) {
-	if value.ShortTag() == "!!null" {
+	if isNull(value) {
 		return key.Line, fmt.Sprintf("%s has no value; give one, or leave the key out", key.Value)
 	}
 	return 0, ""
+}
+
+// isNull reports whether a node is null, itself or by an alias.
+func isNull(node *yaml.Node) bool {
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	return node.ShortTag() == "!!null"
 }
 
 // checkAdmits refuses a result that does not say whether it admits: it would be read as one that

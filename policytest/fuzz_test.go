@@ -31,11 +31,12 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add(goodName, []byte(good))
 	f.Add(goodWorldName, []byte(goodWorld))
+	f.Add(goodHandoffName, []byte(goodHandoff))
 	f.Fuzz(func(t *testing.T, name string, text []byte) {
 		c, err := policytest.Parse(name, text)
 		switch {
 		case err == nil:
-			if _, err := c.Body(); err == nil && c.Want.Refused == nil && c.Want.Viewers == nil {
+			if _, err := c.Body(); err == nil && c.Want.Refused == nil && c.Want.Viewers == nil && c.Want.Verdict == "" {
 				t.Error("a case was read that asserts nothing")
 			}
 		case !errors.Is(err, policytest.ErrCase):

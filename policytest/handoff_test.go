@@ -18,7 +18,8 @@ import (
 var handoffCodes = map[string][]string{
 	"permit": {"authorized_sharing", "own_element", "single_origin"},
 	"forbid": {
-		"agent_not_authorized", "confidential_from_other_agent", "foreign_directive", "private_to_other_agent",
+		"agent_not_authorized", "chain_too_long", "confidential_from_other_agent", "derived_without_sources",
+		"digest_mismatch", "foreign_directive", "private_to_other_agent", "seal_invalid", "seal_required",
 		"unattributed", "unshared_from_other_agent",
 	},
 	"halt":   {"boundary_undefined"},
@@ -40,8 +41,8 @@ func TestEveryHandoffCodeIsAGate(t *testing.T) {
 	}
 }
 
-// TestEveryGateIsMissed switches off each gate in turn, and then each of its conditions. The cases ask
-// about candidates only, so the Rego tests of the gates must go red.
+// TestEveryGateIsMissed switches off each gate in turn, and then each of its conditions, and asks for a
+// Rego test that goes red.
 func TestEveryGateIsMissed(t *testing.T) {
 	shipped := policy.EmbeddedFS()
 	if name := redTest(t, "", nil); name != "" {

@@ -124,3 +124,39 @@ func TestRoutesAreFound(t *testing.T) {
 		}
 	}
 }
+
+// testLibraries are for tests alone. The package testing itself is not among them: OPA runs the tests of
+// a policy with it, which pdp test does.
+var testLibraries = []string{
+	"testing/fstest", "testing/iotest", "testing/quick", "net/http/httptest",
+	"github.com/google/go-cmp", "pgregory.net/rapid", "github.com/rogpeppe/go-internal",
+	"github.com/getkin/kin-openapi", "github.com/chromedp",
+}
+
+// TestProgramHasNoTestLibrary looks at all that the program is made of, by whatever way it came in.
+func TestProgramHasNoTestLibrary(t *testing.T) {
+	needed := listModule(t).needs("earshot/cmd/pdp")
+	if !needed["earshot/policy"] || !needed["os"] {
+		t.Fatal("the program is made of nothing: was it renamed?")
+	}
+	for path := range needed {
+		for _, library := range testLibraries {
+			if within(path, library) {
+				t.Errorf("the program needs %s, which is for tests", path)
+			}
+		}
+	}
+}
+
+// TestNeedsAreFound holds the test above to what it must see: what is needed by way of others.
+func TestNeedsAreFound(t *testing.T) {
+	m := module{
+		"a": {ImportPath: "a", Imports: []string{"b", "fmt"}},
+		"b": {ImportPath: "b", Imports: []string{"a", "testing/fstest"}},
+		"c": {ImportPath: "c", Imports: []string{"testing"}},
+	}
+	want := map[string]bool{"a": true, "b": true, "fmt": true, "testing/fstest": true}
+	if diff := cmp.Diff(want, m.needs("a")); diff != "" {
+		t.Errorf("what a needs (-want +got):\n%s", diff)
+	}
+}

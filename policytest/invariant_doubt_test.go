@@ -8,10 +8,10 @@ import (
 )
 
 // TestNoPolicyForgetsWhoMayListen asks a policy that takes every viewer set for known, and overlooks
-// withdrawals and tenants, for a list that covers the viewers. The engine's own test reads what was
+// withdrawals, tenants and seals, for a list that covers the viewers. The engine's own test reads what was
 // handed in and what the service knows.
 func TestNoPolicyForgetsWhoMayListen(t *testing.T) {
-	off := append(slices.Clone(audienceForbids), "revoked", "tenant_mismatch")
+	off := append(slices.Clone(audienceForbids), "revoked", "tenant_mismatch", "seal_invalid", "digest_mismatch")
 	wrong := wrongPolicy(t, append(off, contractCodes["ambiguous"]...)...)
 	for name, change := range map[string]func(*question){
 		"revoked by the turn":     func(q *question) { q.Request.Turn.RevokedViewers = []string{"user:ann"} },
@@ -36,7 +36,19 @@ func TestNoPolicyForgetsWhoMayListen(t *testing.T) {
 				Audience: policy.Principals("user:ann"), State: policy.StateLive, Tenant: "globex",
 			}}
 		},
-		"": func(*question) {}, // control
+		"a seal of which nothing is known": func(q *question) { q.Request.Candidates[0].Seal = "x" },
+		"a seal that is invalid": func(q *question) {
+			q.Request.Candidates[0].Seal = "x"
+			q.Facts.Seals = map[int]policy.SealCheck{0: {Differs: "audience"}}
+		},
+		"a seal of other content": func(q *question) {
+			q.Request.Candidates[0].Seal = "x"
+			q.Facts.Seals = map[int]policy.SealCheck{0: {Status: policy.SealOtherContent}}
+		},
+		"": func(q *question) { // control
+			q.Request.Candidates[0].Seal = "x"
+			q.Facts.Seals = map[int]policy.SealCheck{0: {Status: policy.SealValid}}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := question{Now: now, Settings: allSettings()[0], Request: policy.Request{

@@ -70,15 +70,18 @@ func again[E any](t *rapid.T, list []E) []E {
 	return rapid.Permutation(slices.Concat(list, twice)).Draw(t, "order")
 }
 
-// at returns the question with only the candidates at these positions, in this order, and their
-// grants.
+// at returns the question with only the candidates at these positions, in this order, and the facts
+// about them.
 func (q question) at(positions ...int) question {
-	all, grants := q.Request.Candidates, q.Facts.Grants
-	q.Request.Candidates, q.Facts.Grants = nil, nil
+	all, grants, seals := q.Request.Candidates, q.Facts.Grants, q.Facts.Seals
+	q.Request.Candidates, q.Facts.Grants, q.Facts.Seals = nil, nil, nil
 	for i, position := range positions {
 		q.Request.Candidates = append(q.Request.Candidates, all[position])
 		if grant, ok := grants[position]; ok {
 			q.Facts.Grants = granted(q.Facts.Grants, i, grant)
+		}
+		if check, ok := seals[position]; ok {
+			q.Facts.Seals = checked(q.Facts.Seals, i, check)
 		}
 	}
 	return q

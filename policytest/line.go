@@ -1,38 +1,11 @@
 package policytest
 
 import (
-	"errors"
-	"io"
 	"iter"
-	"regexp"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
-
-// lineInMessage finds the line that the YAML reader puts into its messages.
-var lineInMessage = regexp.MustCompile(`line (\d+): `)
-
-// refuse turns an error of the YAML reader into one line that says where.
-func refuse(name string, err error) error {
-	if errors.Is(err, io.EOF) {
-		return &CaseError{File: name, Line: 1, Problem: "is empty"}
-	}
-	message := err.Error()
-	var types *yaml.TypeError
-	if errors.As(err, &types) {
-		message = types.Errors[0]
-	}
-	line := 1
-	if found := lineInMessage.FindStringSubmatchIndex(message); found != nil {
-		if n, err := strconv.Atoi(message[found[2]:found[3]]); err == nil {
-			line = n
-		}
-		message = message[found[1]:]
-	}
-	return &CaseError{File: name, Line: line, Problem: plainWords(strings.TrimPrefix(message, "yaml: "))}
-}
 
 // lineOf returns the line of the value that keys lead to, or of the last key on the way that the
 // text has.

@@ -100,6 +100,25 @@ func (m module) route(p *goPackage, pkg string) []string {
 	return walk(p)
 }
 
+// needs returns path and all that it imports, by way of any package.
+func (m module) needs(path string) map[string]bool {
+	needed := map[string]bool{}
+	var walk func(string)
+	walk = func(path string) {
+		if needed[path] {
+			return
+		}
+		needed[path] = true
+		if p := m[path]; p != nil {
+			for _, imported := range p.Imports {
+				walk(imported)
+			}
+		}
+	}
+	walk(path)
+	return needed
+}
+
 // TestEveryPackageSaysWhatItPromises asks for a package comment.
 func TestEveryPackageSaysWhatItPromises(t *testing.T) {
 	packages := listModule(t).below(modulePath)

@@ -31,7 +31,7 @@ const (
 	everyNth = 7
 
 	// examplesEach is how many questions are asked about each law.
-	examplesEach = 50
+	examplesEach = 200
 )
 
 // heldCase is a case with all that a Decider needs for it.

@@ -97,6 +97,13 @@ func engineAnswers() []mutant {
 				a.Verdict = policy.IsolatedContext
 			}
 		}),
+		decidesThen("whatever of another agent is denied has bled", "cross_agent", func(q question, a *reading.Answer) {
+			for i, r := range a.Results {
+				if of := q.Request.Candidates[i].Agent; !r.Admit && of != "" && of != q.Request.Turn.Agent && a.Verdict != policy.UnattributedContext {
+					a.Verdict = policy.BleedDetected
+				}
+			}
+		}),
 		decidesThen("doubts are not reported where nothing was at stake", "null_and_default", func(_ question, a *reading.Answer) {
 			if !slices.ContainsFunc(a.Results, func(r policy.Result) bool { return !r.Admit }) {
 				a.Viewers.Known, a.Viewers.Reasons = true, nil

@@ -1,6 +1,7 @@
 package policytest_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -113,7 +114,9 @@ func engineQuestions() []mutant {
 			})
 		}),
 		asks("a grant is inherited by what is derived", "grants", func(q *question) {
-			for position, viewers := range q.clone().Facts.Grants {
+			grants := q.clone().Facts.Grants
+			for _, position := range slices.Sorted(maps.Keys(grants)) {
+				viewers := grants[position]
 				for i := range q.Request.Candidates {
 					sources(&q.Request.Candidates[i], func(s *policy.Source) {
 						if s.ID != "" && s.ID == q.Request.Candidates[position].ID {
@@ -124,7 +127,9 @@ func engineQuestions() []mutant {
 			}
 		}),
 		asks("a grant of an id is for all that have the id", "grants", func(q *question) {
-			for position, viewers := range q.clone().Facts.Grants {
+			grants := q.clone().Facts.Grants
+			for _, position := range slices.Sorted(maps.Keys(grants)) {
+				viewers := grants[position]
 				for i := range q.Request.Candidates {
 					if q.Request.Candidates[i].ID == q.Request.Candidates[position].ID {
 						q.Facts.Grants[i] = viewers

@@ -2,17 +2,13 @@ package policytest_test
 
 import (
 	"errors"
-	"path"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"earshot/policy"
 	"earshot/policytest"
-	ledger "earshot/policytest/world"
 )
 
 // goodWorld is a case with a world that is fit to prove something. The tests below spoil it.
@@ -61,22 +57,34 @@ func TestParseRefusesAWorld(t *testing.T) {
 		want     string
 	}{
 		{"a leave without a join", "leaves: chat:board}", "leaves: chat:board}\n    - {who: user:ben, leaves: chat:board}",
-			"15: user:ben leaves chat:board without being in it"},
+			"15: impossible world: user:ben leaves chat:board without being in it"},
 		{"an unknown key", "leaves:", "exits:", "14: exits is not a key of an event; known are at, who, joins, leaves, loses_access_to, says, in, derives, from, edits, into, erases, imports, kind, agent, shared, confidential, until, lie"},
 		{"an unknown label", "says: date", "says: date, secret: true", "15: secret is not a key of an event; known are at, who, joins, leaves, loses_access_to, says, in, derives, from, edits, into, erases, imports, kind, agent, shared, confidential, until, lie"},
 		{"an unknown key of a channel", "      kind: direct", "      sort: direct", "10: sort is not a key of a channel; known are kind, members, tenant"},
-		{"a kind that is none", "      kind: direct", "      kind: diary", `10: a channel is direct, group, tenant or public, and this one is "diary"`},
+		{"a kind that is none", "      kind: direct", "      kind: diary", `10: impossible world: a channel is direct, group, tenant or public, and this one is "diary"`},
 		{"time runs backwards", "{who: user:ben, leaves", "{at: 2026-11-30T12:00:00+01:00, who: user:ben, leaves",
-			"15: time runs backwards: the event before is at 2026-11-30T12:00:00+01:00"},
+			"15: impossible world: time runs backwards: the event before is at 2026-11-30T12:00:00+01:00"},
 		{"a moment that is none", "{at: 2026-11-30T09:00:00+01:00", "{at: 9:00", "15: a time needs date, time and zone, such as 2026-11-30T20:00:01Z"},
 		{"an end that is none", "says: plan", "says: plan, until: tomorrow", "13: a time needs date, time and zone, such as 2026-11-30T20:00:01Z"},
 		{"a reading at no time", "{channel: chat:pair}", "{channel: chat:pair, readings: [{at: 2026-11-30}]}", "16: a time needs date, time and zone, such as 2026-11-30T20:00:01Z"},
-		{"nothing of the log could hold it", "absent: [user:cat]", "absent: [user:kat]", "22: user:kat is nowhere in this case, so that it is absent says nothing"},
-		{"nobody is here", "{channel: chat:pair}", "{agent: agent:scribe}", "16: nobody is here: name the channel, or the viewers, or say viewers_unknown"},
-		{"nothing is here", "  here_now: {channel: chat:pair}\n", "", "4: nobody is here: name the channel, or the viewers, or say viewers_unknown"},
+		{"nothing of the log could hold it", "absent: [user:cat]", "absent: [user:kat]", "22: user:kat is nowhere in this case, so that it is absent says nothing; name something that is"},
+		{"nobody is here", "{channel: chat:pair}", "{agent: agent:scribe}", "16: impossible world: nobody is here: name the channel, or the viewers, or say viewers_unknown"},
+		{"nothing is here", "  here_now: {channel: chat:pair}\n", "", "4: impossible world: nobody is here: name the channel, or the viewers, or say viewers_unknown"},
 		{"a stranger", "      members: [user:ann, user:ben]\n", "      members:\n        - user:ann\n        - user:eve\n",
-			"13: user:eve is not one of the people"},
-		{"a second body", "world:", "raw: x\nworld:", "1: give the body as one of world, request and raw"},
+			"13: impossible world: user:eve is not one of the people"},
+		{"an erasure by somebody who was not there", "leaves: chat:board}", "leaves: chat:board}\n    - {who: user:cat, erases: plan}",
+			"15: impossible world: user:cat did not hear plan; let an agent do this, or somebody who was there"},
+		{"a note on what was not heard", "leaves: chat:board}", "leaves: chat:board}\n    - who: user:cat\n      derives: note\n      from:\n        - plan",
+			"18: impossible world: user:cat did not hear plan; let an agent do this, or somebody who was there"},
+		{"an import by a person", "leaves: chat:board}", "leaves: chat:board}\n    - {who: user:cat, imports: row}",
+			"15: impossible world: user:cat cannot have heard row, since nobody knows any more who did; let an agent import it"},
+		{"a null event", "    - {who: user:ben, leaves: chat:board}\n", "    -\n", "14: place 1 of this list has no value; give one, or leave the place out"},
+		{"a null person", "[user:ann, user:ben, user:cat]", "[user:ann, ~, user:cat]", "5: place 1 of this list has no value; give one, or leave the place out"},
+		{"a null member", "members: [user:ann, user:ben]\n  happened", "members: [user:ann, user:ben, null]\n  happened", "11: place 2 of this list has no value; give one, or leave the place out"},
+		{"a null channel", "  happened:", "    chat:none:\n  happened:", "12: chat:none has no value; give one, or leave the key out"},
+		{"a null by an alias", "[user:ann, user:ben, user:cat]", "[&none null, *none]", "5: place 0 of this list has no value; give one, or leave the place out"},
+		{"no name", "[user:ann, user:ben, user:cat]", `["", user:ann, user:ben]`, "5: impossible world: this one has no name"},
+		{"a second body", "world:", "raw: x\nworld:", "1: give the body as one of world, request, handoff and raw"},
 		{"nothing asserted of the log", "recorded: {viewers: [user:ann, user:ben], admitted: [plan], denied: [date], absent: [user:cat]}", "recorded: {}",
 			"22: recorded asserts nothing: give agent, channel, tenant, viewers, admitted, denied or absent"},
 		{"no assertion", goodWorld[strings.Index(goodWorld, "want:"):], "", "1: want asserts nothing: give refused, or viewers and results"},
@@ -143,57 +151,5 @@ func TestCheckSearchesTheLog(t *testing.T) {
 	}
 	if want := `the recorded entry holds "chat:board", which must not appear:`; !strings.HasPrefix(diff, want) {
 		t.Errorf("the difference is %q, want it to begin with %q", diff, want)
-	}
-}
-
-// TestLedgerAgreesWithTheCases compares what a case wants with what the ledger of its world says. A
-// case that changes the settings, or that uses a rule that authors added, has more to say.
-func TestLedgerAgreesWithTheCases(t *testing.T) {
-	told := 0
-	for _, c := range readCases(t) {
-		if c.World == nil || c.Settings != nil || c.Facts.Roster != nil || c.Facts.Grants != nil {
-			continue
-		}
-		told++
-		t.Run(c.Name, func(t *testing.T) {
-			w, err := ledger.Tell(*c.World, c.Now)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := make([]ledger.Expected, len(c.Want.Results))
-			for i, r := range c.Want.Results {
-				want[i] = ledger.Expected(r)
-			}
-			if diff := cmp.Diff(want, w.Expect(), cmpopts.EquateEmpty()); diff != "" {
-				t.Errorf("the results (-case +ledger):\n%s", diff)
-			}
-			if diff := cmp.Diff(c.Want.Viewers.Reasons, w.Doubts(), cmpopts.EquateEmpty()); diff != "" {
-				t.Errorf("the doubts (-case +ledger):\n%s", diff)
-			}
-		})
-	}
-	if told == 0 {
-		t.Error("no case tells a world")
-	}
-}
-
-// TestWorldsAreTold holds the topics that a policy author copies from to cases in the words of the
-// domain.
-func TestWorldsAreTold(t *testing.T) {
-	want := []string{
-		"bots", "caller_chosen_scope", "child_agents", "derived", "erasure", "expiry", "guests", "ids", "injection",
-		"joins_and_leaves", "laundering", "migration", "null_and_default", "rosters", "threads", "types",
-	}
-	var got []string
-	for _, c := range readCases(t) {
-		if topic := path.Dir(c.Name); c.World != nil && !slices.Contains(got, topic) {
-			got = append(got, topic)
-		}
-	}
-	slices.Sort(got)
-	for _, topic := range want {
-		if !slices.Contains(got, topic) {
-			t.Errorf("the topic %s tells no world", topic)
-		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 // The messages of the YAML reader that speak of Go types.
 var (
 	unknownKey = regexp.MustCompile(`(?s)^field (.*) not found in type (\S+)$`)
+	keyTwice   = regexp.MustCompile(`(?s)^mapping key (.*) already defined at line (\d+)$`)
 	wrongValue = regexp.MustCompile("(?s)^cannot unmarshal !!(\\S+)(?: `(.*)`)? into (.+)$")
 )
 
@@ -23,6 +24,9 @@ func plainWords(message string) string {
 			return found[1] + " is not a key here"
 		}
 		return fmt.Sprintf("%s is not a key of %s; known are %s", found[1], part.name, strings.Join(keysOf(part.shape), ", "))
+	}
+	if found := keyTwice.FindStringSubmatch(message); found != nil {
+		return fmt.Sprintf("%s stands here again, after line %s; keep one", found[1], found[2])
 	}
 	if found := wrongValue.FindStringSubmatch(message); found != nil {
 		return fmt.Sprintf("%s stands where %s belongs", valueOf(found[1], found[2]), shapeOf(found[3]))

@@ -1,13 +1,14 @@
 package policytest
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
 	"sync"
-	"testing/fstest"
 
 	"earshot/policy"
 )
@@ -92,27 +93,38 @@ func withSettings(fsys fs.FS, settings map[string]any) (fs.FS, error) {
 // Replace returns a copy of fsys in which the named files have other content. Nil content leaves
 // the file out. It fails for a file that fsys does not have.
 func Replace(fsys fs.FS, files map[string][]byte) (fs.FS, error) {
-	out := fstest.MapFS{}
+	missing := maps.Clone(files)
+	var archive bytes.Buffer // A file system in memory; the one for tests has no place in a program.
+	out := zip.NewWriter(&archive)
 	err := fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		text, err := fs.ReadFile(fsys, name)
-		out[name] = &fstest.MapFile{Data: text}
+		text, replaced := files[name]
+		delete(missing, name)
+		switch {
+		case replaced && text == nil:
+			return nil
+		case !replaced:
+			if text, err = fs.ReadFile(fsys, name); err != nil {
+				return err
+			}
+		}
+		w, err := out.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(text)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("copy the bundle: %w", err)
 	}
-	for name, text := range files {
-		if _, ok := out[name]; !ok {
-			return nil, fmt.Errorf("replace %s: %w", name, fs.ErrNotExist)
-		}
-		if text == nil {
-			delete(out, name)
-			continue
-		}
-		out[name] = &fstest.MapFile{Data: text}
+	for name := range missing {
+		return nil, fmt.Errorf("replace %s: %w", name, fs.ErrNotExist)
 	}
-	return out, nil
+	if err := out.Close(); err != nil {
+		return nil, fmt.Errorf("copy the bundle: %w", err)
+	}
+	return zip.NewReader(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
 }

@@ -56,6 +56,7 @@ func (q question) clone() question {
 		roster.Members, roster.Revoked = slices.Clone(roster.Members), slices.Clone(roster.Revoked)
 		q.Facts.Roster = &roster
 	}
+	q.Facts.Seals = maps.Clone(q.Facts.Seals)
 	q.Facts.Grants = maps.Clone(q.Facts.Grants)
 	for position, grant := range q.Facts.Grants {
 		q.Facts.Grants[position] = slices.Clone(grant)

@@ -58,14 +58,17 @@ func readCase(fsys fs.FS, name string, entry fs.DirEntry) (*Case, error) {
 	ending := path.Ext(name)
 	switch {
 	case !IsYAML(name) && entry.Type()&fs.ModeSymlink != 0: // It may lead to a folder of cases.
-		return nil, &CaseError{File: name, Line: 1, Problem: "a symbolic link is not followed"}
+		return nil, &CaseError{File: name, Line: 1, Problem: "a symbolic link is not followed; put the files themselves here"}
 	case !IsYAML(name):
 		return nil, nil
 	case ending != caseEnding || path.Dir(name) == ".":
 		return nil, &CaseError{File: name, Line: 1, Problem: "a case is a file topic/claim" + caseEnding}
 	}
+	if path.Base(name) == "data"+caseEnding {
+		return nil, &CaseError{File: name, Line: 1, Problem: "a policy would take this file for its data; put the claim into a sentence"}
+	}
 	if special := entry.Type() &^ fs.ModeSymlink; !special.IsRegular() {
-		return nil, &CaseError{File: name, Line: 1, Problem: "a case is a plain file"}
+		return nil, &CaseError{File: name, Line: 1, Problem: "a case is a plain file; put one here"}
 	}
 	text, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -91,22 +94,26 @@ func Parse(name string, text []byte) (*Case, error) {
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
-		return nil, refuse(name, err)
+		return nil, refuse(name, text, err)
 	}
 	// A decoder takes a day for its midnight, and says nothing of the line of what is no time.
 	if line, problem := checkTimes(&document); problem != "" {
+		return nil, refused(line, problem)
+	}
+	// It says nothing of the line of a key that no object has either.
+	if line, problem := checkJSON(&document); problem != "" {
 		return nil, refused(line, problem)
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)
 	c := &Case{Name: strings.TrimSuffix(name, caseEnding), text: text}
 	if err := decoder.Decode(c); err != nil {
-		return nil, refuse(name, err)
+		return nil, refuse(name, text, err)
 	}
 	// A decoder reads one document and leaves the rest unread without a word.
 	var rest yaml.Node
 	if err := decoder.Decode(&rest); !errors.Is(err, io.EOF) {
-		return nil, refused(rest.Line, "a second document begins; a case is one")
+		return nil, refused(rest.Line, "a second document begins; give each case a file of its own")
 	}
 	if line, problem := checkForm(&document); problem != "" {
 		return nil, refused(line, problem)
@@ -114,7 +121,7 @@ func Parse(name string, text []byte) (*Case, error) {
 	if where, problem := c.check(path.Base(c.Name)); problem != "" {
 		return nil, refused(lineOf(text, where...), problem)
 	}
-	if where, problem := c.Want.checkAbsent(&document); problem != "" {
+	if where, problem := c.Want.checkGiven(&document); problem != "" {
 		return nil, refused(lineOf(text, where...), problem)
 	}
 	return c, nil
@@ -131,6 +138,8 @@ func (c *Case) Body() ([]byte, error) {
 		return w.Body()
 	case c.Request != nil:
 		return json.Marshal(c.Request)
+	case c.Handoff != nil:
+		return json.Marshal(c.Handoff)
 	default:
 		return []byte(c.Raw), nil
 	}

@@ -85,6 +85,9 @@ func settingsOfCase(t *testing.T, c *policytest.Case) reading.Settings {
 	return withSettings(t, allSettings()[0], text)
 }
 
+// ofHandoffs are the settings that no decision on candidates depends on.
+var ofHandoffs = map[string]bool{"handoff_chain_limit": true, "overlap_fingerprints": true}
+
 // withSettings returns s with the settings in a JSON object in the place of those of the same name.
 func withSettings(t *testing.T, s reading.Settings, object []byte) reading.Settings {
 	t.Helper()
@@ -98,6 +101,9 @@ func withSettings(t *testing.T, s reading.Settings, object []byte) reading.Setti
 		t.Fatal(err)
 	}
 	for name, value := range stated {
+		if ofHandoffs[name] {
+			continue
+		}
 		place, ok := places[name]
 		if !ok {
 			t.Fatalf("the reading knows no setting %s", name)
@@ -118,6 +124,11 @@ func factsOfCase(c *policytest.Case, req policy.Request) policy.Facts {
 	for i := range req.Candidates {
 		if viewers, ok := c.Facts.Grants[req.Candidates[i].ID]; ok {
 			facts.Grants = granted(facts.Grants, i, viewers)
+		}
+		for _, status := range []policy.SealStatus{policy.SealValid, policy.SealOtherContent} {
+			if c.Facts.Seals[req.Candidates[i].ID] == status.String() {
+				facts.Seals = checked(facts.Seals, i, policy.SealCheck{Status: status})
+			}
 		}
 	}
 	return facts

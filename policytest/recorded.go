@@ -2,7 +2,6 @@ package policytest
 
 import (
 	"fmt"
-	"strings"
 
 	"earshot/policy"
 )
@@ -30,28 +29,30 @@ func (r *Recorded) empty() bool {
 		r.Viewers == nil && r.Admitted == nil && r.Denied == nil && len(r.Absent) == 0
 }
 
-// check compares the entry of a decision with what a case wants an auditor to read. The
-// entry as JSON is searched for what must be absent.
-func (r *Recorded) check(e *policy.Entry, text string) string {
+// recordedOf returns what an auditor reads in an entry.
+func recordedOf(agent, channel, tenant string, viewers []string, results []policy.Result) Recorded {
+	out := Recorded{Agent: agent, Channel: channel, Tenant: tenant, Viewers: viewers}
+	for i := range results {
+		if results[i].Admit {
+			out.Admitted = append(out.Admitted, results[i].ID)
+		} else {
+			out.Denied = append(out.Denied, results[i].ID)
+		}
+	}
+	return out
+}
+
+// check compares what a case wants an auditor to read with what is there. The entry as JSON is
+// searched for what must be absent.
+func (r *Recorded) check(got *Recorded, text string) string {
 	if r == nil {
 		return ""
 	}
-	got := Recorded{
-		Agent: e.Request.Turn.Agent, Channel: e.Request.Turn.Channel, Tenant: e.Request.Turn.Tenant,
-		Viewers: e.Request.Turn.Viewers,
-	}
-	for _, result := range e.Results {
-		if result.Admit {
-			got.Admitted = append(got.Admitted, result.ID)
-		} else {
-			got.Denied = append(got.Denied, result.ID)
-		}
-	}
-	if diff := differences(r.lines(r), r.lines(&got)); diff != "" {
+	if diff := differences(r.lines(r), r.lines(got)); diff != "" {
 		return "the recorded entry is not the wanted one (-want +got):" + diff
 	}
 	for _, s := range r.Absent {
-		if strings.Contains(text, s) {
+		if contains(text, s) {
 			return fmt.Sprintf("the recorded entry holds %q, which must not appear:\n%s", s, text)
 		}
 	}

@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"earshot/policy"
 	"earshot/server/wire"
@@ -18,102 +17,105 @@ import (
 const decisionID = "01931c5e-7d2a-7c1f-9a57-0c3d5be0a1f2"
 
 // Check holds c against engine and returns how the answer differs from what c wants, in the form
-// of a diff; empty where c holds. The error means that c could not be held at all.
+// of a diff; empty where c holds. The error means that c could not be held at all; it is a *CaseError
+// where that is the fault of the file.
 func Check(ctx context.Context, engine *policy.Engine, c *Case) (diff string, err error) {
 	body, err := c.Body()
 	if err != nil {
 		return "", fmt.Errorf("%s: write the request: %w", c.Name, err)
 	}
+	if err := c.checkCodes(engine); err != nil {
+		return "", err
+	}
 	var recorder memory
-	point, err := policy.NewPoint(policy.Config{
-		Engine:   engine,
-		Recorder: &recorder,
-		Registry: registry{of: c},
-		Clock:    func() time.Time { return c.Now },
-		NewID:    func() (string, error) { return decisionID, nil },
-	})
+	config := policy.Config{
+		Engine:          engine,
+		Recorder:        &recorder,
+		HandoffRecorder: &recorder,
+		Registry:        registry{of: c},
+		Clock:           func() time.Time { return c.Now },
+		NewID:           func() (string, error) { return decisionID, nil },
+	}
+	if c.Handoff != nil { // A decision has them from the registry.
+		config.Seals = elementSeals{of: c, body: body}
+	}
+	point, err := policy.NewPoint(config)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", c.Name, err)
 	}
-
-	decision, err := decide(ctx, point, body)
+	var got *told
+	if c.Handoff != nil {
+		got, err = handOff(ctx, point, body)
+	} else {
+		got, err = decide(ctx, point, body)
+	}
 	if wrong, ok := errors.AsType[*CaseError](err); ok {
 		return "", wrong
 	}
 	if err != nil {
-		return checkRefusal(c, err, len(recorder.entries))
+		if got, err = refusal(err, body); err != nil {
+			return "", fmt.Errorf("%s: %w", c.Name, err)
+		}
 	}
-	answer, err := wire.Marshal(wire.EncodeDecision(decision, nil))
-	if err != nil {
-		return "", fmt.Errorf("%s: encode the answer: %w", c.Name, err)
-	}
-	got, err := readAnswer(answer)
-	if err != nil {
-		return "", fmt.Errorf("%s: read the answer: %w", c.Name, err)
-	}
-
-	want := c.Want.outcome()
-	if want.Verdict == "" {
-		want.Verdict = got.Verdict
-	}
-	return strings.Join(nonEmpty(
-		compare(want, got),
-		c.Want.unknownCodes(engine),
-		checkRecord(&recorder, decision),
-		c.Want.Recorded.check(&decision.Entry, strings.Join(recorder.entries, "\n")),
-		checkAdmissions(point, decision, got),
-		checkAbsent(c.Want.Absent, string(answer)),
-	), "\n"), nil
+	return c.compare(got, &recorder)
 }
 
-// decide is the way of a request from bytes to a recorded decision.
-func decide(ctx context.Context, point *policy.Point, body []byte) (*policy.Decision, error) {
-	request, err := wire.DecodeDecision(body, wire.DefaultLimits())
-	if err != nil {
-		return nil, err
+// told is what came of a request, as those who asked and those who audit can read it.
+type told struct {
+	outcome outcome
+
+	// text is what those who asked read: the answer, or the problem document.
+	text string
+
+	// could is what might have come into the text by mistake: the answer in its fullest form, with all
+	// that an auditor may see, or the body of what is refused.
+	could string
+
+	// names are the people whom only the fullest form names.
+	names []string
+
+	// entry is the one that the decision says it recorded, as JSON, with its outcome and its parts;
+	// empty where nothing was decided.
+	entry    string
+	logged   outcome
+	recorded Recorded
+
+	// unsound says what is wrong with the admissions; empty where nothing is.
+	unsound string
+}
+
+// compare returns how what came of a request differs from what the case wants.
+func (c *Case) compare(got *told, recorder *memory) (diff string, err error) {
+	want := c.Want.outcome(&got.outcome)
+	diff = strings.Join(nonEmpty(
+		compare("the answer is not the wanted one", want, got.outcome),
+		checkRecord(recorder, got, want),
+		c.Want.Recorded.check(&got.recorded, got.entry),
+		got.unsound,
+		checkNames(got),
+		checkAbsent(c.Want.Absent, got.text),
+	), "\n")
+	if diff != "" {
+		return diff, nil
 	}
-	return point.Decide(ctx, request)
+	return "", c.checkCould(got)
 }
 
-// outcome is the part of an answer that a case asserts.
-type outcome struct {
-	Refused *Refusal
-	Viewers *Viewers
-	Results []Result
-	Verdict string
-}
-
-func (w *Want) outcome() outcome {
-	return outcome{Refused: w.Refused, Viewers: w.Viewers, Results: w.Results, Verdict: w.Verdict}
-}
-
-// checkRefusal compares an error with the refusal that c wants. A refused request records nothing.
-func checkRefusal(c *Case, err error, recorded int) (string, error) {
-	refusal, ok := wire.AsError(err)
-	if !ok {
-		return "", fmt.Errorf("%s: %w", c.Name, err)
-	}
-	got := outcome{Refused: &Refusal{Code: refusal.Code, Pointer: refusal.Pointer}}
-	record := ""
-	if recorded != 0 {
-		record = fmt.Sprintf("a refused request recorded %d entries", recorded)
-	}
-	return strings.Join(nonEmpty(compare(c.Want.outcome(), got), record, checkAbsent(c.Want.Absent, err.Error())), "\n"), nil
-}
-
-// checkRecord compares the one entry that the recorder was given with the decision that came back.
-func checkRecord(recorder *memory, d *policy.Decision) string {
-	if len(recorder.entries) != 1 {
+// checkRecord compares the one entry that the recorder was given with the decision that came back,
+// and with what the case wants. A refused request records nothing.
+func checkRecord(recorder *memory, got *told, want outcome) string {
+	switch {
+	case got.entry == "" && len(recorder.entries) > 0:
+		return fmt.Sprintf("a refused request recorded %d entries", len(recorder.entries))
+	case got.entry == "":
+		return ""
+	case len(recorder.entries) != 1:
 		return fmt.Sprintf("one decision recorded %d entries", len(recorder.entries))
+	case recorder.entries[0] != got.entry:
+		return fmt.Sprintf("the recorded entry is not the answered one (-answered +recorded):\n- %s\n+ %s", got.entry, recorder.entries[0])
+	default:
+		return compare("the recorded entry has not the wanted answer", want, got.logged)
 	}
-	answered, err := json.Marshal(d.Entry)
-	if err != nil {
-		return fmt.Sprintf("the answered entry: %v", err)
-	}
-	if diff := cmp.Diff(string(answered), recorder.entries[0]); diff != "" {
-		return "the recorded entry is not the answered one (-answered +recorded):\n" + diff
-	}
-	return ""
 }
 
 // checkAdmissions compares the admissions of a decision with the results that admit.
@@ -130,27 +132,43 @@ func checkAdmissions(point *policy.Point, d *policy.Decision, got outcome) strin
 		}
 		have = append(have, a.ItemID())
 	}
-	if diff := cmp.Diff(want, have); diff != "" {
-		return "the admissions are not the admitted results (-results +admissions):\n" + diff
+	if !slices.Equal(want, have) {
+		return fmt.Sprintf("the admissions are not the admitted results: %q and not %q", have, want)
 	}
 	return ""
 }
 
-func checkAbsent(absent []string, answer string) string {
-	for _, s := range absent {
-		if strings.Contains(answer, s) {
-			return fmt.Sprintf("the answer holds %q, which must not appear:\n%s", s, answer)
-		}
+// refusal returns what came of a request that was refused. An error that is no refusal is returned.
+func refusal(err error, body []byte) (*told, error) {
+	problem, ok := wire.AsError(err)
+	if !ok {
+		return nil, err
 	}
-	return ""
+	// What a caller reads besides follows from the code alone.
+	text, err := wire.Marshal(struct {
+		Code    string `json:"code"`
+		Pointer string `json:"pointer"`
+		Detail  string `json:"detail"`
+	}{problem.Code, problem.Pointer, problem.Detail})
+	if err != nil {
+		return nil, fmt.Errorf("encode the refusal: %w", err)
+	}
+	return &told{
+		outcome: outcome{Refused: &Refusal{Code: problem.Code, Pointer: problem.Pointer}},
+		text:    string(text),
+		could:   string(body),
+	}, nil
+}
+
+// asJSON returns an entry as the recorder keeps it.
+func asJSON(entry any) (string, error) {
+	text, err := json.Marshal(entry)
+	if err != nil {
+		return "", fmt.Errorf("write the entry: %w", err)
+	}
+	return string(text), nil
 }
 
 func nonEmpty(texts ...string) []string {
-	var out []string
-	for _, t := range texts {
-		if t != "" {
-			out = append(out, t)
-		}
-	}
-	return out
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }

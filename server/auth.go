@@ -20,6 +20,9 @@ const (
 	// ScopeAudit is for reading decisions and explanations, which name people.
 	ScopeAudit = "audit"
 
+	// ScopeSeal is for having labels sealed that this service did not see being recorded.
+	ScopeSeal = "seal"
+
 	// ScopeAdmin is for what changes the service.
 	ScopeAdmin = "admin"
 )
@@ -81,7 +84,7 @@ func newKeyring(credentials []Credential) (*keyring, error) {
 	return k, nil
 }
 
-func allScopes() []string { return []string{ScopeDecide, ScopeAudit, ScopeAdmin} }
+func allScopes() []string { return []string{ScopeDecide, ScopeAudit, ScopeSeal, ScopeAdmin} }
 
 // authenticate returns who the request comes from. Without credentials that is everybody.
 func (k *keyring) authenticate(h http.Header) (caller, error) {

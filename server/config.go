@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"earshot/decisionlog"
+	keys "earshot/decisionlog/keyring"
 	"earshot/policy"
 	"earshot/server/wire"
 
@@ -46,7 +47,7 @@ type Check struct {
 	Ready func(ctx context.Context) error
 }
 
-// Config has what a Server needs. Point, Decisions and PolicyRevision are required.
+// Config has what a Server needs. Point, Decisions, Receipts and PolicyRevision are required.
 type Config struct {
 	Point     Decider
 	Decisions Decisions
@@ -60,6 +61,24 @@ type Config struct {
 	// Differences returns how many decisions came out otherwise when they were worked out both ways; nil
 	// where none is.
 	Differences func() uint64
+
+	// Keys returns the public keys of receipts and seals, in force and closed. Nil means that there are
+	// none.
+	Keys func() []keys.Key
+
+	// Receipts signs hand-offs, and decisions whose caller asks for it. Required.
+	Receipts Receipts
+
+	// Seals seals items that callers recorded elsewhere. Nil means that there is no key, and requests
+	// for seals are answered "not_found".
+	Seals Sealer
+
+	// Fingerprints remembers the texts of items that were sealed; nil remembers none.
+	Fingerprints Fingerprints
+
+	// Contexts checks contexts before they reach a model. Nil means that there is nothing to check
+	// them against, and every check is answered "not_found".
+	Contexts ContextChecker
 
 	// Ready are the conditions of readiness.
 	Ready []Check
@@ -101,6 +120,9 @@ const (
 	defaultMaxBodyBytes = 256 << 20
 	defaultGrace        = 20 * time.Second
 
+	// audienceMemory is how many bytes of audiences the decoder remembers.
+	audienceMemory = 16 << 20
+
 	// maxReads is how many requests read decisions at once: a decision whole can be large.
 	maxReads = 16
 )
@@ -112,6 +134,8 @@ func (c Config) checked() (Config, error) {
 		return c, errors.New("server: Config.Point is required")
 	case c.Decisions == nil:
 		return c, errors.New("server: Config.Decisions is required")
+	case c.Receipts == nil:
+		return c, errors.New("server: Config.Receipts is required")
 	case c.PolicyRevision == nil:
 		return c, errors.New("server: Config.PolicyRevision is required")
 	case c.MaxInFlight < 0:

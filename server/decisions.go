@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"earshot/decisionlog/receipt"
 	"earshot/policy"
 	"earshot/server/wire"
 
@@ -13,7 +14,7 @@ import (
 // decide handles "POST /v1/decisions".
 func (s *Server) decide(c echo.Context) error {
 	from := callerOf(c)
-	explain, err := explainAsked(c, from)
+	options, err := answerOptions(c, from)
 	if err != nil {
 		return err
 	}
@@ -28,7 +29,7 @@ func (s *Server) decide(c echo.Context) error {
 		return err
 	}
 	defer leave()
-	req, err := wire.DecodeDecision(body, s.config.Limits)
+	req, err := s.decoder.Decision(body)
 	if err != nil {
 		return err
 	}
@@ -50,30 +51,55 @@ func (s *Server) decide(c echo.Context) error {
 		results: decision.Results, failures: decision.Failures,
 	})
 
+	var receipts receipt.Set
+	if options.receipts {
+		if receipts, err = s.config.Receipts.Decision(c.Request().Context(), decision); err != nil {
+			return s.withoutReceipts(err)
+		}
+	}
 	var details []policy.Detail
-	if explain {
+	if options.explain {
 		details = make([]policy.Detail, len(decision.Results))
 		for i := range details {
 			details[i] = s.config.Point.Explain(decision, i)
 		}
 	}
-	return s.send(c, http.StatusOK, typeJSON, wire.EncodeDecision(decision, details))
+	answer := wire.EncodeDecision(decision, details)
+	answer.Receipts = wire.EncodeReceipts(receipts)
+	return s.send(c, http.StatusOK, typeJSON, answer)
 }
 
-// explainAsked reports whether the answer is to be explained, which only an auditor may ask for.
-func explainAsked(c echo.Context, from caller) (bool, error) {
-	asked := false
-	err := eachParameter(c, func(name, value string) (err error) {
-		if name != "explain" {
+// options say what an answer has beside the decision.
+type options struct {
+	explain  bool
+	receipts bool
+}
+
+// answerOptions reads the query parameters of a question. Only an auditor may have it explained.
+func answerOptions(c echo.Context, from caller) (o options, err error) {
+	err = eachParameter(c, func(name, value string) (err error) {
+		switch name {
+		case "explain":
+			o.explain, err = parseBool(value)
+		case "receipts":
+			o.receipts, err = parseBool(value)
+		default:
 			return errUnknownParameter
 		}
-		asked, err = parseBool(value)
 		return err
 	})
-	if err != nil || !asked {
-		return false, err
+	if err != nil || !o.explain {
+		return o, err
 	}
-	return true, from.need(ScopeAudit)
+	return o, from.need(ScopeAudit)
+}
+
+// withoutReceipts counts a failure to record receipts.
+func (s *Server) withoutReceipts(err error) error {
+	if errors.Is(err, policy.ErrNotRecorded) {
+		s.metrics.logError()
+	}
+	return err
 }
 
 // maxFailureLines is how many failures of the policy one decision puts into the log. The first ones

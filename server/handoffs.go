@@ -13,7 +13,7 @@ import (
 // handOff handles "POST /v1/handoffs".
 func (s *Server) handOff(c echo.Context) error {
 	from := callerOf(c)
-	explain, err := explainAsked(c, from)
+	options, err := answerOptions(c, from)
 	if err != nil {
 		return err
 	}
@@ -47,12 +47,19 @@ func (s *Server) handOff(c echo.Context) error {
 		results: decision.Results, failures: decision.Failures,
 	})
 
+	// A hand-off always comes with its receipts, so to ask for them changes nothing.
+	receipts, err := s.config.Receipts.Handoff(c.Request().Context(), decision)
+	if err != nil {
+		return s.withoutReceipts(err)
+	}
 	var details []policy.Detail
-	if explain {
+	if options.explain {
 		details = make([]policy.Detail, len(decision.Results))
 		for i := range details {
 			details[i] = s.config.Point.ExplainHandoff(decision, i)
 		}
 	}
-	return s.send(c, http.StatusOK, typeJSON, wire.EncodeHandoff(decision, details))
+	answer := wire.EncodeHandoff(decision, details)
+	answer.Receipts = wire.EncodeReceipts(receipts)
+	return s.send(c, http.StatusOK, typeJSON, answer)
 }

@@ -47,6 +47,9 @@ func TestHandOff(t *testing.T) {
 		},
 		"counts": map[string]any{"admitted": 2.0, "denied": 0.0},
 		"log":    log,
+
+		// What they say is for package receipt to test.
+		"receipts": got["receipts"], "disclosures": got["disclosures"],
 	}
 	if diff := cmp.Diff(want, got); diff != "" || w.Code != http.StatusOK {
 		t.Errorf("status %d (-want +got):\n%s", w.Code, diff)

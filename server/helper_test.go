@@ -17,6 +17,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"earshot/decisionlog/receipt"
 	"earshot/policy"
 	"earshot/server"
 )
@@ -35,6 +36,25 @@ func (b broken) HandOff(context.Context, policy.Handoff) (*policy.HandoffDecisio
 func (broken) ExplainHandoff(*policy.HandoffDecision, int) policy.Detail { return policy.Detail{} }
 
 func (broken) Explain(*policy.Decision, int) policy.Detail { return policy.Detail{} }
+
+// unsigned gives receipts that nobody signed.
+type unsigned struct{}
+
+func (unsigned) Decision(context.Context, *policy.Decision) (receipt.Set, error) {
+	return unsignedSet(), nil
+}
+
+func (unsigned) Handoff(context.Context, *policy.HandoffDecision) (receipt.Set, error) {
+	return unsignedSet(), nil
+}
+
+func unsignedSet() receipt.Set {
+	set := receipt.Set{Envelopes: map[string]json.RawMessage{}, Disclosures: []string{"WyJzYWx0IiwibmFtZSIsInZhbHVlIl0"}}
+	for _, name := range receipt.Statements() {
+		set.Envelopes[name] = json.RawMessage(`{"payloadType":"application/vnd.in-toto+json","payload":"e30=","signatures":[{"keyid":"00","sig":"AA=="}]}`)
+	}
+	return set
+}
 
 // house is a server with what stands around it.
 type house struct {
@@ -78,6 +98,7 @@ func newServer(t *testing.T, change func(*server.Config)) *house {
 	config := server.Config{
 		Point:          point,
 		Decisions:      h.ledger,
+		Receipts:       unsigned{},
 		PolicyRevision: engine.Revision,
 		Logger:         zerolog.New(h.log),
 		Version:        "1.2.3",

@@ -3,6 +3,8 @@ package server
 import (
 	"net/http"
 
+	"earshot/server/wire"
+
 	"github.com/labstack/echo/v4"
 	"golang.org/x/sync/semaphore"
 )
@@ -15,6 +17,7 @@ type Server struct {
 	decisions slots
 	reads     slots
 	bodies    *semaphore.Weighted // bytes
+	decoder   *wire.Decoder
 	echo      *echo.Echo
 }
 
@@ -32,12 +35,17 @@ func New(config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	decoder, err := wire.NewDecoder(config.Limits, audienceMemory)
+	if err != nil {
+		return nil, err
+	}
 	s := &Server{
 		config:    config,
 		keyring:   keyring,
 		metrics:   metrics,
 		decisions: make(slots, config.MaxInFlight),
 		reads:     make(slots, maxReads),
+		decoder:   decoder,
 		bodies:    semaphore.NewWeighted(config.MaxBodyBytes),
 		echo:      echo.New(),
 	}
@@ -55,8 +63,11 @@ func (s *Server) routes() {
 	s.get("/metrics", s.scrape)
 	s.get("/openapi.yaml", s.openAPI)
 	s.get("/problems/:code", s.explainProblem)
+	s.get("/.well-known/jwks.json", s.listKeys)
 
 	s.echo.POST("/v1/decisions", s.decide, s.allow(ScopeDecide))
+	s.echo.POST("/v1/contexts/verify", s.verifyContext, s.allow(ScopeDecide))
+	s.echo.POST("/v1/seals", s.sealItems, s.allow(ScopeSeal))
 	s.echo.POST("/v1/handoffs", s.handOff, s.allow(ScopeDecide))
 	s.get("/v1/decisions", s.listDecisions, s.allow(ScopeAudit), s.reading)
 	s.get("/v1/decisions/:id", s.getDecision, s.allow(ScopeAudit), s.reading)

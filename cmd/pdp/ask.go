@@ -2,12 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"time"
 
-	"earshot/decisionlog"
+	"earshot/decisionlog/keyring"
 	"earshot/policy"
 	"earshot/server/wire"
 
@@ -69,23 +70,44 @@ func (unrecorded) RecordHandoff(context.Context, *policy.HandoffEntry) (policy.P
 	return policy.Position{}, nil
 }
 
-// recorder keeps decisions and hand-offs: a log, or nothing.
-type recorder interface {
-	policy.Recorder
-	policy.HandoffRecorder
+// asked is where a question from the command line is decided.
+type asked struct {
+	point *policy.Point
+
+	// evidence is nil where nothing is to be recorded.
+	evidence *evidence
 }
 
-// openRecorder opens the log in a folder, or returns what keeps nothing where none is named. The
-// caller must call done.
-func openRecorder(ctx context.Context, dir string) (r recorder, done func() error, err error) {
-	if dir == "" {
-		return unrecorded{}, func() error { return nil }, nil
-	}
-	log, err := decisionlog.Open(ctx, decisionlog.Config{Dir: dir})
+// openPoint returns a decision point that records in a folder, or nowhere where none is named. The
+// caller must close it.
+func openPoint(ctx context.Context, policyDir, dataDir string) (*asked, error) {
+	engine, err := openPolicy(ctx, policyDir)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return log, log.Close, nil
+	if dataDir == "" {
+		point, err := policy.NewPoint(policy.Config{
+			Engine: engine, Recorder: unrecorded{}, HandoffRecorder: unrecorded{}, Clock: time.Now, NewID: newID,
+		})
+		return &asked{point: point}, err
+	}
+	e, err := openEvidence(ctx, dataDir, keyring.Given{})
+	if err != nil {
+		return nil, err
+	}
+	point, err := e.point(engine, e.log)
+	if err != nil {
+		return nil, errors.Join(err, e.log.Close())
+	}
+	return &asked{point: point, evidence: e}, nil
+}
+
+// close closes the data folder.
+func (a *asked) close() error {
+	if a.evidence == nil {
+		return nil
+	}
+	return a.evidence.log.Close()
 }
 
 // sayUnrecorded tells the caller what an answer without a log is worth.
@@ -105,17 +127,6 @@ func printAnswer(w io.Writer, answer any) error {
 		return fmt.Errorf("print the answer: %w", err)
 	}
 	return nil
-}
-
-// newPoint returns a decision point on the clock of this machine.
-func newPoint(engine *policy.Engine, recorder recorder) (*policy.Point, error) {
-	return policy.NewPoint(policy.Config{
-		Engine:          engine,
-		Recorder:        recorder,
-		HandoffRecorder: recorder,
-		Clock:           time.Now,
-		NewID:           newID,
-	})
 }
 
 // newID returns a fresh UUID version 7.

@@ -25,6 +25,10 @@ type configFile struct {
 	LogFormat string `yaml:"log_format"`
 	LogLevel  string `yaml:"log_level"`
 
+	// ReceiptKey and LogKey are files with private keys; absent: those that are made in the data folder.
+	ReceiptKey string `yaml:"receipt_key"`
+	LogKey     string `yaml:"log_key"`
+
 	Auth   authConfig   `yaml:"auth"`
 	Limits limitsConfig `yaml:"limits"`
 
@@ -142,6 +146,10 @@ func (c *configFile) flag(name string) any {
 		value = c.LogFormat
 	case "log-level":
 		value = c.LogLevel
+	case "receipt-key":
+		value = c.ReceiptKey
+	case "log-key":
+		value = c.LogKey
 	}
 	if value == "" {
 		return nil

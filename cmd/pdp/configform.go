@@ -30,6 +30,8 @@ func configKeys() map[string]keyKind {
 		"insecure":                kindTruth,
 		"log_format":              kindText,
 		"log_level":               kindText,
+		"receipt_key":             kindText,
+		"log_key":                 kindText,
 		"auth":                    kindSection,
 		"auth.tokens":             kindList,
 		"auth.tokens[]":           kindSection,

@@ -19,7 +19,7 @@ type handoffCmd struct {
 func (handoffCmd) Help() string {
 	return `Request and answer are those of POST /v1/handoffs. A directive that begins with HALT admits nothing;
 the exit status is 0 all the same, since it is an answer. Without --data nothing is recorded: "log" is
-then null, and nothing that was admitted may be handed over.
+then null, there are no receipts, and nothing that was admitted may be handed over.
 
 Examples:
   pdp handoff request.json
@@ -32,24 +32,24 @@ func (c *handoffCmd) Run(ctx context.Context, p *process) (err error) {
 	if err != nil {
 		return err
 	}
-	engine, err := openPolicy(ctx, c.Policy)
+	to, err := openPoint(ctx, c.Policy, c.Data)
 	if err != nil {
 		return err
 	}
-	recorder, done, err := openRecorder(ctx, c.Data)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, done()) }()
-	point, err := newPoint(engine, recorder)
-	if err != nil {
-		return err
-	}
-	decision, err := point.HandOff(ctx, h)
+	defer func() { err = errors.Join(err, to.close()) }()
+	decision, err := to.point.HandOff(ctx, h)
 	if err != nil {
 		return refused(err)
 	}
-	if err := printAnswer(p.stdout, c.answer(point, decision)); err != nil {
+	answer := c.answer(to.point, decision)
+	if to.evidence != nil {
+		receipts, err := to.evidence.receipts.Handoff(ctx, decision)
+		if err != nil {
+			return refused(err)
+		}
+		answer.Receipts = wire.EncodeReceipts(receipts)
+	}
+	if err := printAnswer(p.stdout, answer); err != nil {
 		return err
 	}
 	sayUnrecorded(p, c.Data)

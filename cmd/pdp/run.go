@@ -26,6 +26,8 @@ type cli struct {
 	Scenarios scenariosCmd `cmd:"" help:"Run the scenario suite through the decision point and the log; print the counts."`
 	Demo      demoCmd      `cmd:"" help:"Start a server, ask it once, and show the answer and the log entry."`
 	Log       logCmd       `cmd:"" help:"Look after the decision log."`
+	Keys      keysCmd      `cmd:"" help:"Look after the keys that sign receipts and checkpoints."`
+	Receipt   receiptCmd   `cmd:"" help:"Verify signed receipts, without a server."`
 	Health    healthCmd    `cmd:"" help:"Ask a running server whether it is ready."`
 	Version   versionCmd   `cmd:"" help:"Print the version, and the revision of the policy."`
 	Help      helpCmd      `cmd:"" help:"Show this, or the help of one command."`

@@ -17,8 +17,10 @@ import (
 
 type scenariosCmd struct {
 	policyFlag
-	Baseline bool `help:"Print the same scenarios under four other designs beside it."`
-	JSON     bool `name:"json" help:"Print the counts as JSON, those of the other designs included."`
+	Baseline bool    `xor:"baseline-show,baseline-list" help:"Print the same scenarios under four other designs beside it."`
+	JSON     bool    `name:"json" xor:"json-show,json-list" help:"Print the counts as JSON, those of the other designs included."`
+	List     bool    `xor:"baseline-list,json-list,show-list" help:"Print the names of the scenarios."`
+	Show     *string `placeholder:"NAME" xor:"baseline-show,json-show,show-list" help:"Print one scenario as a case, with what was decided."`
 }
 
 // Help is shown by pdp scenarios --help.
@@ -31,10 +33,11 @@ certain who listens, those that admit only what is public.
 
 --baseline adds four other designs. Relevance only reads whatever answers the query. The per-user silo
 reads what the one who asks has said, and what was said in public. The per-channel silo reads what was
-said in the channel of the turn, and what was said in public. Filter after the model reads whatever
-answers the query, and takes out of the answer what those who listen must not learn. So the first and the
-last read the same and have the same counts: what a model has read, no filter makes it not have read.
-What was erased, edited or has expired is deleted from the store of each of them.
+said in the channel of the turn, what was derived from that alone, and what was said in public. Filter
+after the model reads whatever answers the query, and takes out of the answer what those who listen must
+not learn. So the first and the last read the same and have the same counts: what a model has read, no
+filter makes it not have read. What was erased, edited or has expired is deleted from the store of each
+of them.
 
 With --policy and a policy that is stricter than the built-in one, expect fewer decisions that agree and
 fewer permitted facts kept, and exit status 1. Read the first column first: it must stay 0.
@@ -44,17 +47,36 @@ as if what is denied had not been found. It does not show that an id that nobody
 denied are answered alike, since the decision point sees only what was found: that look-up arrives with
 stored memory.
 
+--show prints one scenario as a case of pdp test: its world, and what the ledger expects. Comments have
+the flow that must not happen by its five parameters (subject, sender, recipient, information type and
+transmission principle), the facts, and what was decided. Under cases/<topic>/, in a file named after its
+claim, it is a case of a policy. --list prints the names.
+
 Exit status 1 means that an assertion did not hold; the output says which.
 
 Examples:
   pdp scenarios
   pdp scenarios --baseline
+  pdp scenarios --show 'membership drift 3'
   pdp scenarios --policy my-policy`
 }
 
 // Run runs the suite and prints its report.
-func (c *scenariosCmd) Run(ctx context.Context, p *process) error {
-	report, err := c.run(ctx, p)
+func (c *scenariosCmd) Run(ctx context.Context, p *process) (err error) {
+	if c.List {
+		_, err := fmt.Fprintln(p.stdout, strings.Join(scenarios.Names(), "\n"))
+		return err
+	}
+	config, done, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	if c.Show != nil {
+		return printOne(ctx, p, config, *c.Show)
+	}
+	config.Progress = progress(p.stderr, time.Now())
+	report, err := scenarios.Run(ctx, scenarios.Seed, config)
 	if err != nil {
 		return err
 	}
@@ -67,42 +89,55 @@ func (c *scenariosCmd) Run(ctx context.Context, p *process) error {
 	return nil
 }
 
-// run decides the scenarios with a log of their own, which does not stay.
-func (c *scenariosCmd) run(ctx context.Context, p *process) (_ *scenarios.Report, err error) {
+// printOne prints one scenario.
+func printOne(ctx context.Context, p *process, config scenarios.Config, name string) error {
+	decided, err := scenarios.RunOne(ctx, scenarios.Seed, name, config)
+	if errors.Is(err, scenarios.ErrUnknownScenario) {
+		return misuse{fmt.Errorf("--show: %w; pdp scenarios --list prints their names", err)}
+	}
+	if err != nil {
+		return err
+	}
+	text, err := decided.YAML()
+	if err != nil {
+		return err
+	}
+	if _, err := p.stdout.Write(text); err != nil {
+		return fmt.Errorf("print the scenario: %w", err)
+	}
+	if len(decided.Misses) > 0 {
+		return errReported
+	}
+	return nil
+}
+
+// open returns a decision point with the policy and a log of its own, which done closes and removes.
+func (c *scenariosCmd) open(ctx context.Context) (_ scenarios.Config, done func() error, err error) {
 	engine, err := openPolicy(ctx, c.Policy)
 	if err != nil {
-		return nil, err
+		return scenarios.Config{}, nil, err
 	}
 	dir, err := os.MkdirTemp("", "earshot-scenarios-")
 	if err != nil {
-		return nil, fmt.Errorf("make a folder for the log: %w", err)
+		return scenarios.Config{}, nil, fmt.Errorf("make a folder for the log: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	log, err := decisionlog.Open(ctx, decisionlog.Config{Dir: dir})
 	if err != nil {
-		return nil, err
+		return scenarios.Config{}, nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	defer func() { err = errors.Join(err, log.Close()) }()
-	point, err := policy.NewPoint(policy.Config{
-		Engine:   engine,
-		Recorder: log,
-		Clock:    scenarios.Now,
-		NewID:    newID,
-	})
+	done = func() error { return errors.Join(log.Close(), os.RemoveAll(dir)) }
+	point, err := policy.NewPoint(policy.Config{Engine: engine, Recorder: log, Clock: scenarios.Now, NewID: newID})
 	if err != nil {
-		return nil, err
+		return scenarios.Config{}, nil, errors.Join(err, done())
 	}
-	return scenarios.Run(ctx, scenarios.Seed, scenarios.Config{
-		Point: point,
-		Recorded: func(ctx context.Context, id string) (*policy.Entry, error) {
-			record, err := log.Get(ctx, id)
-			if err != nil {
-				return nil, err
-			}
-			return &record.Entry, nil
-		},
-		Progress: progress(p.stderr, time.Now()),
-	})
+	recorded := func(ctx context.Context, id string) (*policy.Entry, error) {
+		record, err := log.Get(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		return &record.Entry, nil
+	}
+	return scenarios.Config{Point: point, Recorded: recorded}, done, nil
 }
 
 // progress says from time to time how far a run is, once it takes longer than two seconds.
@@ -136,43 +171,3 @@ func (c *scenariosCmd) print(p *process, report *scenarios.Report) error {
 	}
 	return nil
 }
-
-// Columns of the table: a name, and numbers under their headings.
-const (
-	tableHead = "%-37s %9s  %18s  %16s  %14s  %13s\n"
-	tableRow  = "%-37s %9d  %18d  %16s  %14s  %13s\n"
-)
-
-func (c *scenariosCmd) printTable(w io.Writer, report *scenarios.Report) error {
-	var out strings.Builder
-	head := func(name string) {
-		fmt.Fprintf(&out, tableHead, name, "scenarios", "forbidden admitted", "decisions agreed", "permitted kept", "failed closed")
-	}
-	fmt.Fprintf(&out, "seed %d\n\n", report.Seed)
-	head("family")
-	for _, row := range report.Families {
-		printRow(&out, row)
-	}
-	printRow(&out, scenarios.Row{Name: "all", Counts: report.Counts})
-	if c.Baseline {
-		fmt.Fprintln(&out)
-		head("another design")
-		for _, row := range report.Baselines {
-			printRow(&out, row)
-		}
-	}
-	fmt.Fprintf(&out, "\n%d/%d assertions hold\n", report.Assertions, report.All())
-	_, err := io.WriteString(w, out.String())
-	return err
-}
-
-func printRow(w io.Writer, row scenarios.Row) {
-	closed := "-"
-	if row.Ambiguous > 0 {
-		closed = of(row.FailedClosed, row.Ambiguous)
-	}
-	fmt.Fprintf(w, tableRow, row.Name, row.Scenarios, row.ForbiddenAdmitted,
-		of(row.DecisionsAgreed, row.Scenarios), of(row.PermittedKept, row.Scenarios), closed)
-}
-
-func of(n, all int) string { return fmt.Sprintf("%d/%d", n, all) }

@@ -16,6 +16,7 @@ type serveCmd struct {
 	Insecure  bool   `help:"Listen beyond loopback although no token is configured."`
 	LogFormat string `default:"auto" enum:"auto,json,text" help:"What the server tells on standard error: json, text, or auto (text on a terminal)."`
 	LogLevel  string `default:"info" enum:"debug,info,warn,error" help:"The least that it tells: debug, info, warn or error."`
+	keyFlags
 }
 
 // Help is shown by pdp serve --help.
@@ -35,6 +36,8 @@ A configuration file with every key:
   insecure: false
   log_format: json
   log_level: info
+  receipt_key: /etc/earshot/receipt.pem  # leave out for keys that are made in the data folder
+  log_key: /etc/earshot/log.pem
   auth:
     tokens:
       - name: agent-runtime
@@ -83,7 +86,7 @@ func (c *serveCmd) Run(ctx context.Context, p *process, s *settings) error {
 		return misuse{fmt.Errorf("--addr %s can be reached from other machines, and everybody who reaches it may ask and read the log; "+
 			"configure auth.tokens in the file named by --config, or say --insecure", c.Addr)}
 	}
-	service, err := open(ctx, serviceConfig{data: c.Data, policy: c.Policy, file: &s.file, logger: logger})
+	service, err := open(ctx, serviceConfig{data: c.Data, policy: c.Policy, given: c.given(), file: &s.file, logger: logger})
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"net"
 	"path/filepath"
 
-	"earshot/decisionlog"
+	"earshot/decisionlog/keyring"
 	"earshot/policy"
 	"earshot/server"
 	"earshot/server/wire"
@@ -19,6 +19,7 @@ import (
 type serviceConfig struct {
 	data   string
 	policy string
+	given  keyring.Given
 	file   *configFile
 	logger zerolog.Logger
 }
@@ -27,31 +28,35 @@ type serviceConfig struct {
 type service struct {
 	serviceConfig
 	engine *policy.Engine
-	log    *decisionlog.Log
+	*evidence
 	server *server.Server
 	again  *rechecker
 }
 
-// open compiles the policy and opens the log. Serve closes it again.
+// open compiles the policy and opens the log and the keys beside it. Serve closes it again.
 func open(ctx context.Context, c serviceConfig) (*service, error) {
 	engine, err := openPolicy(ctx, c.policy)
 	if err != nil {
 		return nil, err
 	}
-	log, err := decisionlog.Open(ctx, decisionlog.Config{Dir: c.data})
+	e, err := openEvidence(ctx, c.data, c.given)
 	if err != nil {
 		return nil, err
 	}
-	s := &service{serviceConfig: c, engine: engine, log: log}
+	s := &service{serviceConfig: c, engine: engine, evidence: e}
 	if s.server, err = s.newServer(); err != nil {
-		return nil, errors.Join(err, log.Close())
+		return nil, errors.Join(err, e.log.Close())
 	}
 	return s, nil
 }
 
 func (s *service) newServer() (*server.Server, error) {
 	s.again = newRechecker(s.engine, s.log, s.logger)
-	point, err := newPoint(s.engine, s.again)
+	point, err := s.point(s.engine, s.again)
+	if err != nil {
+		return nil, err
+	}
+	contexts, err := s.contexts(s.engine)
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +70,11 @@ func (s *service) newServer() (*server.Server, error) {
 		PolicyRevision: s.engine.Revision,
 		Tier:           s.engine.Tier,
 		Differences:    s.again.differences.Load,
+		Keys:           func() []keyring.Key { return s.keys.Keys(keyring.PurposeReceipt) },
+		Receipts:       s.receipts,
+		Seals:          s.seals,
+		Fingerprints:   s.log,
+		Contexts:       contexts,
 		Ready:          []server.Check{{Name: "decision_log", Ready: s.log.Ready}},
 		Auth:           auth,
 		Limits: wire.Limits{

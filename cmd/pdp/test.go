@@ -48,11 +48,17 @@ it, or the policy that is built in:
       - {id: plan, admit: false, reasons: [viewer_not_in_audience]}
       - {id: date, admit: true, reasons: [audience_covers_viewers]}
     recorded: {viewers: [user:ann, user:ben], admitted: [date], denied: [plan]}
-    absent: [user:ann]
+    absent: [user:ben]
 
 Channels are direct, group, tenant or public. Somebody joins, leaves, loses_access_to a channel; says
-an item in one; derives an item from others; edits an item into another; erases or imports one. In
-place of world, request has a body of POST /v1/decisions. A folder of cases to copy from is
+an item in one; derives an item from others; edits an item into another; erases one. Only agents and those
+who heard an item derive from it, edit it or erase it. Only an agent imports one, of which nobody knows
+who heard it. In place of world, request has a body of POST /v1/decisions, or handoff one of POST
+/v1/handoffs; of a hand-off, want has verdict, directive and results.
+
+Every case also holds that the log has the wanted answer and that the answer names nobody who listens.
+recorded says what the log has besides; absent is what must not come into the answer and could: those
+whom an explanation names, or what is in a body that is refused. A folder of cases to copy from is
 policytest/cases in the source of this program.
 
 Examples:

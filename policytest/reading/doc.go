@@ -7,7 +7,7 @@
 // normal form, nothing remembered.
 //
 // What it never does: share code with what it judges. From package policy it takes types and
-// constants and calls nothing, which a test checks. Outside it are the rules that authors add, how
-// many sources a candidate may have, and digest_mismatch, to which no request can lead as long as no
-// key of this service has signed a seal.
+// constants and calls nothing, which a test checks. Outside it are the rules that authors add and how
+// many sources a candidate may have. What came of verifying a seal is one of the facts; whose labels
+// it left out, it reads with those that the seal filled in.
 package reading

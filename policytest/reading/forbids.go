@@ -27,6 +27,7 @@ var forbids = map[string]func(matter) bool{
 	"foreign_directive":             foreignDirective,
 	"seal_invalid":                  sealInvalid,
 	"seal_required":                 sealRequired,
+	"digest_mismatch":               digestMismatch,
 }
 
 func viewersAmbiguous(m matter) bool { return !m.known && !public(m) }
@@ -137,7 +138,13 @@ func tenantMismatch(m matter) bool {
 	return m.candidate.Tenant != m.turn.Tenant
 }
 
-// sealInvalid: no key of this service has signed a seal yet, so that none can be genuine.
-func sealInvalid(m matter) bool { return m.candidate.Seal != "" }
+// sealInvalid: a seal of which nothing good is known is invalid.
+func sealInvalid(m matter) bool {
+	return m.candidate.Seal != "" && m.seal != policy.SealValid && m.seal != policy.SealOtherContent
+}
+
+func digestMismatch(m matter) bool {
+	return m.candidate.Seal != "" && m.seal == policy.SealOtherContent
+}
 
 func sealRequired(m matter) bool { return m.settings.SealRequired && m.candidate.Seal == "" }

@@ -62,6 +62,7 @@ type matter struct {
 
 	candidate policy.Candidate
 	grant     set // empty where there is none
+	seal      policy.SealStatus
 	effective effective
 }
 
@@ -85,6 +86,7 @@ func Decide(now time.Time, s Settings, facts policy.Facts, req policy.Request) A
 	for position, candidate := range req.Candidates {
 		m.candidate = candidate
 		m.grant = setOf(facts.Grants[position])
+		m.seal = facts.Seals[position].Status
 		m.effective = effectiveAudience(candidate)
 		answer.Results = append(answer.Results, m.result())
 	}

@@ -18,8 +18,9 @@ func designs() []design {
 		// in public.
 		{"per-user silo", recall(func(s *Scenario, f *Fact) bool { return f.Open || f.User == s.Asker })},
 
-		// A store for each channel: a turn reads what was said in its channel, whenever that was, and
-		// what was said in public.
+		// A store for each channel: a turn reads what was said in its channel, whenever that was, what
+		// was derived from nothing else, and what was said in public. What was derived from several
+		// channels lies in no store, since none has all of its sources.
 		{"per-channel silo", recall(func(s *Scenario, f *Fact) bool { return f.Open || f.Channel == s.Channel })},
 
 		// Whatever answers the query enters. Afterwards a filter takes out of the answer what

@@ -3,16 +3,21 @@
 //
 // Contextual integrity (Nissenbaum, “Privacy as Contextual Integrity”, 2004) judges a flow of
 // information by five parameters: subject, sender, recipient, information type and transmission
-// principle. Each scenario names them for the flow that must not happen. Its world holds at least
-// one fact that those who listen must not learn and one that they may, and the forbidden one always
-// fits the question best or as well: that is the trap.
+// principle. Each scenario names them for the flow that must not happen, which is that of one of its
+// forbidden facts to somebody who listens or to the agent that asks, and would be news there. Its world
+// holds at least one fact that those who listen must not learn and one that they may, and a forbidden one
+// always fits the question best or as well: that is the trap. Generate refuses a scenario of which this
+// is not so.
+//
 // What has no audience, what no agent owns up to and what an older store brought in are among what
 // is forbidden.
 //
 // A decision point sees of a world only the labels and those who listen. Counted by that (the doubts
 // about those who listen, and of each item whether it is admitted, for which reasons, what kind of
-// audience it has and whether it has sources) the 79 scenarios have 54 distinct shapes. Those of one
-// shape differ in how it came about: who joined, who left, what was said in which room.
+// audience it has and whether it has sources) the 79 scenarios have 55 distinct shapes. Those of one
+// shape differ in how it came about: who joined, who left, in what kind of room something was said, by
+// one who asks, listens or is elsewhere, and how many of those who listen heard it. Counted by that as
+// well, with names, topics, how many people there are and the order of events left aside, all 79 differ.
 //
 // What is allowed is said twice. The family says of each fact whether it is forbidden; the ledger
 // of the world says it by who was there. Generate refuses a scenario in which the two differ.

@@ -1,9 +1,7 @@
 package scenarios
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"earshot/policytest/world"
@@ -109,57 +107,6 @@ func (d *draft) happen(e world.Event) {
 func (d *draft) joins(who, room string)  { d.happen(world.Event{Who: who, Joins: room}) }
 func (d *draft) leaves(who, room string) { d.happen(world.Event{Who: who, Leaves: room}) }
 
-// says records a fact in a channel and returns its id.
-func (d *draft) says(who, room string, v verdict) string {
-	return d.saysWith(who, room, v, world.Labels{})
-}
-
-// saysWith is says with labels.
-func (d *draft) saysWith(who, room string, v verdict, l world.Labels) string {
-	if l.Kind == "" {
-		l.Kind = pick(d.rand, []string{"message", "message", "fact", "document", "tool_result"})
-	}
-	id := d.fact(who, room, v)
-	d.happen(world.Event{Who: who, Says: id, In: room, Labels: l})
-	return id
-}
-
-// derives records what the agent made of other facts, for a user who asked it to.
-func (d *draft) derives(user string, v verdict, l world.Labels, from ...string) string {
-	id := d.fact(user, "", v)
-	d.happen(world.Event{Who: d.story.Agents[0], Derives: id, From: from, Labels: l})
-	return id
-}
-
-// fact makes the text of a fact and returns its id.
-func (d *draft) fact(user, room string, v verdict) string {
-	d.items++
-	templates := d.topic.news
-	switch v {
-	case forbidden:
-		templates = d.topic.secrets
-	case beside:
-		templates = idle()
-	}
-	f := Fact{
-		ID:        fmt.Sprintf("%s-%d", pick(d.rand, []string{"m", "note", "msg", "rec"}), 100*d.items+d.rand.IntN(100)),
-		Text:      text(pick(d.rand, templates), display(user), 2+d.rand.IntN(90)),
-		User:      user,
-		Channel:   room,
-		Open:      d.story.Channels[room].Kind == world.Public,
-		Forbidden: v == forbidden,
-	}
-	f.Relevance = relevance(d.topic.query, f.Text)
-	d.facts[f.ID] = f
-	return f.ID
-}
-
-// display is a principal as people write the name: without the directory it comes from.
-func display(principal string) string {
-	_, name, _ := strings.Cut(principal, ":")
-	return name
-}
-
 // mix runs its steps in random order.
 func (d *draft) mix(steps ...func()) {
 	for _, step := range shuffled(d.rand, steps) {
@@ -174,7 +121,8 @@ func (d *draft) here(asker, room string) *world.Here {
 	return &d.story.HereNow
 }
 
-// secret says which flow must not happen.
+// secret says which flow must not happen: of a forbidden fact about subject that sender gave, to
+// recipient, against the principle under which it was given.
 func (d *draft) secret(subject, sender, recipient, principle string) {
 	d.flow = Flow{Subject: subject, Sender: sender, Recipient: recipient, Type: d.topic.kind, Principle: principle}
 }

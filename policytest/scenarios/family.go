@@ -1,5 +1,7 @@
 package scenarios
 
+import "fmt"
+
 // family is a kind of scenario. Its function fills the draft of the scenario at a position.
 type family struct {
 	name      string
@@ -8,6 +10,9 @@ type family struct {
 	opaque    bool
 	fill      func(d *draft, at int)
 }
+
+// scenario returns the name of the scenario at a position.
+func (f *family) scenario(at int) string { return fmt.Sprintf("%s %d", f.name, at+1) }
 
 // families returns the 13 families in the order of the report, with their counts.
 func families() []family {

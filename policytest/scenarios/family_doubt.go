@@ -13,7 +13,7 @@ func doubtful(d *draft, at int, principle string) (people []string, room string)
 	people = append(d.persons(2), d.some(3)...)
 	room = d.room(world.Group, people...)
 	square := d.room(world.Public)
-	d.secret(people[0], people[0], "somebody who is not known", principle)
+	d.secret(people[0], people[0], Unknown, principle)
 	steps := []func(){
 		func() { d.says(people[0], room, forbidden) },
 		func() { d.says(people[1], square, permitted) },

@@ -153,7 +153,7 @@ func canonical(d *draft, at int) {
 		)
 	case 1: // Another agent's open document, and the one that it did not open.
 		other := d.agent()
-		d.secret(people[0], other, people[1], "kept by another agent, not marked as open")
+		d.secret(people[0], other, d.story.Agents[0], "kept by another agent, not marked as open")
 		d.story.HereNow.Authorizes = []string{other}
 		open.Agent = other
 		d.mix(
@@ -171,7 +171,7 @@ func canonical(d *draft, at int) {
 		c := d.story.Channels[abroad]
 		c.Tenant = "elsewhere"
 		d.story.Channels[abroad] = c
-		d.secret(people[0], stranger, people[1], "kept by an agent that nobody authorised")
+		d.secret(people[0], stranger, d.story.Agents[0], "kept by an agent that nobody authorised")
 		d.story.HereNow.Authorizes = []string{trusted}
 		d.mix(
 			func() { open.Agent = trusted; d.saysWith(people[0], square, permitted, open) },

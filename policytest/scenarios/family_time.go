@@ -30,17 +30,23 @@ func negativeControl(d *draft, at int) {
 	first := d.says(in[0], room, permitted)
 	d.says(stranger, beyond, forbidden)
 	switch at {
+	case 1: // An authorised agent opened what both heard.
+		other := d.agent()
+		d.story.HereNow.Authorizes = []string{other}
+		d.saysWith(people[1], room, permitted, world.Labels{Agent: other, Shared: true, Confidential: new(false)})
 	case 5: // Somebody comes back, and heard both times.
 		d.leaves(people[1], room)
 		d.joins(people[1], room)
 	case 6: // A summary of what all heard.
 		d.derives(people[0], permitted, world.Labels{}, first, d.says(people[1], room, permitted))
+	case 7: // A guest recalls what they said in public.
+		d.says(in[len(in)-1], d.room(world.Public), permitted)
 	case 8: // The agent's own, confidential and an instruction.
 		d.saysWith(people[0], room, permitted, world.Labels{Confidential: new(true)})
 		d.saysWith(people[1], room, permitted, world.Labels{Kind: "directive"})
 	case 9: // The new text takes the place of the old one.
 		old := d.says(people[1], room, beside)
-		next := d.fact(people[1], room, permitted)
+		next := d.fact(Fact{User: people[1], Sender: people[1], Agent: d.story.Agents[0], Channel: room}, permitted)
 		d.happen(world.Event{Who: people[1], Edits: old, Into: next})
 		d.story.HereNow.Recalls = d.recallAll(func(f Fact) bool { return f.ID != old })
 	}
@@ -89,13 +95,13 @@ func membershipDrift(d *draft, at int) {
 		d.says(people[1], square, permitted)
 		d.here(mover, pair)
 	default: // One after the other is replaced.
-		d.secret(people[0], people[0], "those who came after", "told to those who were there then")
 		d.says(people[0], room, forbidden)
 		for _, who := range append(people, mover) {
 			d.joins(d.person(), room)
 			d.leaves(who, room)
 		}
 		last := d.story.People[len(d.story.People)-1]
+		d.secret(people[0], people[0], last, "told to those who were there then")
 		d.says(last, room, permitted)
 		d.here(last, room)
 	}
@@ -115,20 +121,22 @@ func derivedAndAggregate(d *draft, at int) {
 	case 1: // A summary of a summary.
 		inner := d.derives(people[0], forbidden, world.Labels{Kind: "node"}, d.says(people[0], alone, forbidden))
 		d.derives(people[1], forbidden, world.Labels{}, open, inner)
-	case 2: // A source was erased, another expired.
-		gone := d.says(people[1], room, beside)
+	case 2: // A source was erased, another expired, and one who listens was away when that was told.
+		gone, away := d.says(people[1], room, beside), people[len(people)-1]
+		d.leaves(away, room)
 		old := d.saysWith(people[0], room, beside, world.Labels{Until: Now().Add(-time.Second)})
+		d.joins(away, room)
 		d.derives(people[0], forbidden, world.Labels{}, open, gone)
 		d.derives(people[0], forbidden, world.Labels{Kind: "edge"}, open, old)
 		d.happen(world.Event{Who: people[1], Erases: gone})
-		d.secret(people[1], d.story.Agents[0], people[0], "derived from what is gone")
+		d.secret(people[0], d.story.Agents[0], away, "derived from what was told while this one was away, and has expired")
 		d.story.HereNow.Recalls = d.recallAll(func(f Fact) bool { return f.ID != gone && f.ID != old })
 	default: // For the tenant and for the room, before a guest.
 		guest := d.guest()
 		all := d.says(people[1], d.room(world.WholeTenant), forbidden)
 		d.joins(guest, room)
 		d.derives(people[0], forbidden, world.Labels{}, all, d.says(people[0], room, permitted))
-		d.secret(people[1], d.story.Agents[0], guest, "derived from what was told to the whole tenant")
+		d.secret(people[0], d.story.Agents[0], guest, "derived from what was told to the whole tenant")
 		d.story.HereNow.Recalls = d.recallAll(func(f Fact) bool { return f.ID != open })
 	}
 	d.here(people[0], room)

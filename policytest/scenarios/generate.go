@@ -12,8 +12,10 @@ import (
 const stream = 13
 
 // Generate draws the scenarios of a seed, in the order of the report. It fails where a world is
-// impossible, where the family and the ledger of the world differ about a fact, or where a scenario
-// is no trap: nothing forbidden and living that answers the query, or nothing permitted that does.
+// impossible, where the family and the ledger of the world differ about a fact, where the labels of
+// contextual integrity do not fit the world, or where a scenario is no trap: nothing forbidden and
+// living that answers the query at least as well as all that is permitted, or nothing permitted that
+// answers it.
 func Generate(seed uint64) ([]*Scenario, error) {
 	r := rand.New(rand.NewPCG(seed, stream))
 	var out []*Scenario
@@ -22,7 +24,7 @@ func Generate(seed uint64) ([]*Scenario, error) {
 			d := newDraft(r)
 			f.fill(d, at)
 			s, err := d.finish()
-			name := fmt.Sprintf("%s %d", f.name, at+1)
+			name := f.scenario(at)
 			if err != nil {
 				return nil, fmt.Errorf("draw the scenario %s: %w", name, err)
 			}
@@ -65,7 +67,7 @@ func (d *draft) finish() (*Scenario, error) {
 	}
 	s := &Scenario{
 		Flow: d.flow, Query: d.topic.query, Asker: d.asker, Channel: d.story.HereNow.Channel,
-		World: w, Request: request,
+		Story: d.story, World: w, Request: request,
 	}
 	gone := d.gone()
 	for _, id := range w.Recalled() {
@@ -87,33 +89,4 @@ func (d *draft) gone() map[string]bool {
 		}
 	}
 	return gone
-}
-
-// check refuses a scenario that could prove nothing.
-func (s *Scenario) check() error {
-	secrets, news := 0, 0
-	for i, e := range s.World.Expect() {
-		f := &s.Facts[i]
-		switch {
-		case f.ID != e.ID || f.Forbidden == e.Admit:
-			return fmt.Errorf("the family says that %s is forbidden: %v, and the ledger %v", f.ID, f.Forbidden, e.Reasons)
-		case f.Forbidden && !f.Relevant():
-			return fmt.Errorf("the forbidden %s does not answer the query", f.ID)
-		case f.Forbidden && f.Gone: // No design has it any more, so it is no trap.
-		case f.Forbidden:
-			secrets++
-		case f.Relevant():
-			news++
-		}
-		if s.Ambiguous && e.Admit && !s.World.Public(f.ID) {
-			return fmt.Errorf("%s is permitted and not public, before viewers who are in doubt", f.ID)
-		}
-	}
-	if secrets == 0 || news == 0 {
-		return fmt.Errorf("it has %d living forbidden and %d permitted facts that answer the query", secrets, news)
-	}
-	if s.Ambiguous != (len(s.World.Doubts()) > 0) {
-		return fmt.Errorf("the doubts about those who listen are %v", s.World.Doubts())
-	}
-	return nil
 }

@@ -28,12 +28,19 @@ type Config struct {
 	Progress func(done, all int)
 }
 
+func (c *Config) check() error {
+	if c.Point == nil || c.Recorded == nil {
+		return errors.New("scenarios: Config.Point and Config.Recorded are required")
+	}
+	return nil
+}
+
 // Run draws the scenarios of a seed, lets the point decide each, and counts. A decision that the
 // log does not have as it was answered counts as one that does not agree. The error means that a
 // scenario could not be run; then there is no report.
 func Run(ctx context.Context, seed uint64, c Config) (*Report, error) {
-	if c.Point == nil || c.Recorded == nil {
-		return nil, errors.New("scenarios: Config.Point and Config.Recorded are required")
+	if err := c.check(); err != nil {
+		return nil, err
 	}
 	all, err := Generate(seed)
 	if err != nil {
@@ -41,7 +48,7 @@ func Run(ctx context.Context, seed uint64, c Config) (*Report, error) {
 	}
 	report := &Report{Seed: seed}
 	for i, s := range all {
-		o, err := decide(ctx, c, s)
+		_, o, err := decide(ctx, c, s)
 		if err != nil {
 			return nil, fmt.Errorf("run the scenario %s: %w", s.Name, err)
 		}
@@ -59,13 +66,13 @@ func Run(ctx context.Context, seed uint64, c Config) (*Report, error) {
 }
 
 // decide lets the point decide one scenario.
-func decide(ctx context.Context, c Config, s *Scenario) (o outcome, err error) {
-	d, err := c.Point.Decide(ctx, s.Request)
+func decide(ctx context.Context, c Config, s *Scenario) (d *policy.Decision, o outcome, err error) {
+	d, err = c.Point.Decide(ctx, s.Request)
 	if err != nil {
-		return outcome{}, err
+		return nil, outcome{}, err
 	}
 	if len(d.Results) != len(s.Facts) {
-		return outcome{}, fmt.Errorf("%d candidates have %d results", len(s.Facts), len(d.Results))
+		return nil, outcome{}, fmt.Errorf("%d candidates have %d results", len(s.Facts), len(d.Results))
 	}
 	for _, r := range d.Results {
 		o.read = append(o.read, r.Admit)
@@ -73,10 +80,10 @@ func decide(ctx context.Context, c Config, s *Scenario) (o outcome, err error) {
 	o.answered = o.read
 	o.doubted = !d.Viewers.Known
 	if o.differs, err = disagreement(ctx, c, s, d); err != nil || o.differs != "" || !s.Opaque {
-		return o, err
+		return d, o, err
 	}
 	o.differs, err = trace(ctx, c, s, d)
-	return o, err
+	return d, o, err
 }
 
 // disagreement returns in what the decision differs from the ledger of the world or from the log;

@@ -38,6 +38,8 @@ type Scenario struct {
 	// Facts has one element for each candidate of Request, in order.
 	Facts []Fact
 
+	// Story is what World was told.
+	Story   world.Story
 	World   *world.World
 	Request policy.Request
 }
@@ -46,21 +48,34 @@ type Scenario struct {
 type Flow struct {
 	Subject   string // whom the information is about
 	Sender    string // who gave it
-	Recipient string // who would learn it
+	Recipient string // who would learn it: one of those who listen, the agent, or Unknown
 	Type      string // what sort of information it is
 	Principle string // under what terms it was given
 }
+
+// Unknown is the recipient where it is not certain who listens.
+const Unknown = "somebody who is not known"
 
 // Fact is one memory item, with what a baseline needs to decide about it.
 type Fact struct {
 	ID   string
 	Text string
 
-	// User said it, or had it made; Channel is where, empty for what was derived.
-	User    string
+	// User said it, or had it made. The text is about User.
+	User string
+
+	// Sender gave it: User, the agent that passed it on or derived it. Empty where nobody knows any
+	// more.
+	Sender string
+
+	// Agent keeps it.
+	Agent string
+
+	// Channel is where it was said. What was derived lies in the channel of all its sources that are
+	// not open; empty where they are of several. Empty for what an older store brought in.
 	Channel string
 
-	// Open is set where it was said in public.
+	// Open is set where it was said in public, or derived from nothing else.
 	Open bool
 
 	// Gone is set where it was erased, edited or has expired: every design has deleted it.

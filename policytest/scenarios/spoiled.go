@@ -2,11 +2,11 @@ package scenarios
 
 import "earshot/policytest/world"
 
-// imports records what came out of an older store, which a user had filled. Nobody knows any more
-// who heard it, so it is for nobody.
+// imports records what the agent brought along from an older store, which a user had filled. Nobody
+// knows any more who gave it and who heard it, so it is for nobody.
 func (d *draft) imports(user string) string {
-	id := d.fact(user, "", forbidden)
-	d.happen(world.Event{Who: user, Imports: id})
+	id := d.fact(Fact{User: user, Agent: d.story.Agents[0]}, forbidden)
+	d.happen(world.Event{Who: d.story.Agents[0], Imports: id})
 	return id
 }
 

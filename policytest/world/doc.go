@@ -10,7 +10,8 @@
 //
 // What it promises: the same story gives the same bytes and the same expectation. A story that
 // cannot have happened is an error with a sentence and the place in the story: somebody leaves who
-// never joined, speaks in a channel that they are not in, derives from what was not yet said.
+// never joined, speaks in a channel that they are not in, derives from what was not yet said or from what
+// they did not hear.
 //
 // What it never does: import any other package of this module, read a clock, or look at the labels
 // to find out what is allowed.

@@ -44,6 +44,7 @@ var (
 	anybody  = rapid.SampledFrom([]string{"user:ann", "user:ben", "user:cat", "bot:ci", "guest:dan"})
 	somebody = rapid.SliceOfDistinct(anybody, rapid.ID[string])
 	channels = rapid.SampledFrom([]string{"dm", "board", "board", "board", "shared", "shared", "all", "blog", "abroad"})
+	doer     = rapid.SampledFrom([]string{"agent:scribe", "agent:scribe", "agent:researcher", "user:ann", "user:ben", "guest:dan"})
 	agents   = rapid.SampledFrom([]string{"", "", "agent:scribe", "agent:researcher"})
 	lies     = rapid.SampledFrom(append(make([]world.Lie, 8), world.Lies()...))
 	marks    = rapid.SampledFrom([]*bool{nil, new(true), new(false), new(false)})
@@ -66,16 +67,16 @@ func drawEvent(t *rapid.T, i int) world.Event {
 		e.LosesAccess = channels.Draw(t, "channel")
 		return e
 	case "erase":
-		e.Erases = earlier()
+		e.Who, e.Erases = doer.Draw(t, "doer"), earlier()
 		return e
 	case "say":
 		e.Says, e.In = item, channels.Draw(t, "channel")
 	case "derive":
-		e.Derives, e.From = item, []string{earlier(), earlier()}
+		e.Who, e.Derives, e.From = doer.Draw(t, "doer"), item, []string{earlier(), earlier()}
 	case "edit":
 		e.Edits, e.Into = earlier(), item
 	case "import":
-		e.Imports = item
+		e.Who, e.Imports = "agent:scribe", item
 	}
 	if e.Derives != "" && rapid.IntRange(0, 3).Draw(t, "honest") == 3 {
 		e.Lie = world.HidesSources

@@ -11,6 +11,27 @@ import (
 	"earshot/policytest/world"
 )
 
+// TestTellAllowsWhatWasHeard is the other side: those who were there, and the agent, do the same things.
+func TestTellAllowsWhatWasHeard(t *testing.T) {
+	for name, events := range map[string][]world.Event{
+		"an erasure by a hearer":                 {{Who: "user:ben", Erases: "plan"}},
+		"an erasure by the agent":                {{Who: "agent:scribe", Erases: "row"}},
+		"a note on what was heard":               {{Who: "user:ann", Derives: "x", From: []string{"digest", "post"}}},
+		"an edit by a hearer":                    {{Who: "user:ann", Edits: "plan", Into: "x"}},
+		"an import by the agent":                 {{Who: "agent:scribe", Imports: "x"}},
+		"a note on the public after withdrawal":  {{Who: "user:ben", LosesAccess: "pair"}, {Who: "user:ben", Derives: "x", From: []string{"post"}}},
+		"a note on the tenant's own by a member": {{Who: "user:ben", Derives: "x", From: []string{"canteen"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := story()
+			s.Happened = append(s.Happened, events...)
+			if _, err := world.Tell(s, now); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // TestTellRefusesWhatCannotHappen adds one event or changes one part of the world each time.
 func TestTellRefusesWhatCannotHappen(t *testing.T) {
 	happens := func(e world.Event) func(*world.Story) {
@@ -50,7 +71,19 @@ func TestTellRefusesWhatCannotHappen(t *testing.T) {
 		}, "happened/11/erases", "plan was edited already; name the new text"},
 		{"an edit of what was derived", happens(world.Event{Who: "agent:scribe", Edits: "digest", Into: "x"}), "happened/10/edits", "digest was not said, so nobody edits it"},
 		{"an edit into nothing", happens(world.Event{Who: "user:ann", Edits: "plan"}), "happened/10/edits", "name the new text with into"},
-		{"an edit from outside", happens(world.Event{Who: "guest:dan", Edits: "plan", Into: "x"}), "happened/10/who", "guest:dan edits in board without being in it"},
+		{"an edit from outside", func(s *world.Story) {
+			s.Happened = append(s.Happened, world.Event{Who: "user:ben", Leaves: "board"}, world.Event{Who: "user:ben", Edits: "plan", Into: "x"})
+		}, "happened/11/who", "user:ben edits in board without being in it"},
+		{"an edit of what was said before the join", happens(world.Event{Who: "user:cat", Edits: "plan", Into: "x"}), "happened/10/edits", "user:cat did not hear plan; let an agent do this, or somebody who was there"},
+		{"an erasure by somebody who was not there", happens(world.Event{Who: "user:cat", Erases: "plan"}), "happened/10/erases", "user:cat did not hear plan; let an agent do this, or somebody who was there"},
+		{"an erasure by a guest of the tenant's own", happens(world.Event{Who: "guest:dan", Erases: "canteen"}), "happened/10/erases", "guest:dan did not hear canteen; let an agent do this, or somebody who was there"},
+		{"an erasure of what nobody is known to have heard", happens(world.Event{Who: "user:ann", Erases: "row"}), "happened/10/erases", "user:ann did not hear row; let an agent do this, or somebody who was there"},
+		{"a source that was not heard", happens(world.Event{Who: "user:ben", Derives: "x", From: []string{"plan", "date"}}), "happened/10/from/1", "user:ben did not hear date; let an agent do this, or somebody who was there"},
+		{"a source of a source that was not heard", happens(world.Event{Who: "user:ben", Derives: "x", From: []string{"digest"}}), "happened/10/from/0", "user:ben did not hear digest; let an agent do this, or somebody who was there"},
+		{"an erasure after a withdrawal", func(s *world.Story) {
+			s.Happened = append(s.Happened, world.Event{Who: "user:ben", LosesAccess: "pair"}, world.Event{Who: "user:ben", Erases: "plan"})
+		}, "happened/11/erases", "the access of user:ben was withdrawn, and with it plan; let an agent do this, or somebody who was there"},
+		{"an import by a person", happens(world.Event{Who: "user:ann", Imports: "x"}), "happened/10/who", "user:ann cannot have heard x, since nobody knows any more who did; let an agent import it"},
 		{"time runs backwards", happens(world.Event{At: now.Add(-2 * time.Hour), Who: "user:ann", Erases: "plan"}), "happened/10/at", "time runs backwards: the event before is at 2026-11-30T19:00:01Z"},
 		{"after the turn", happens(world.Event{At: now.Add(1), Who: "user:ann", Erases: "plan"}), "happened/10/at", "this happens after the turn, which is at 2026-11-30T20:00:01Z"},
 		{"expired at birth", happens(world.Event{Who: "user:ann", Says: "x", In: "board", Labels: world.Labels{Until: now.Add(-time.Hour)}}), "happened/10/until", "x expires before it is there"},

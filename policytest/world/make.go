@@ -56,7 +56,7 @@ func (t *told) derive() error {
 		return impossible(t.of("derives"), "%s is derived from nothing; name its sources with from", t.Derives)
 	}
 	for i, id := range t.From {
-		source, err := t.find(id, append(t.of("from"), strconv.Itoa(i)))
+		source, err := t.findHeard(id, append(t.of("from"), strconv.Itoa(i)))
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (t *told) derive() error {
 }
 
 func (t *told) edit() error {
-	old, err := t.find(t.Edits, t.of("edits"))
+	old, err := t.findHeard(t.Edits, t.of("edits"))
 	switch {
 	case err != nil:
 		return err
@@ -89,7 +89,7 @@ func (t *told) edit() error {
 }
 
 func (t *told) erase() error {
-	it, err := t.find(t.Erases, t.of("erases"))
+	it, err := t.findHeard(t.Erases, t.of("erases"))
 	if err != nil {
 		return err
 	}
@@ -97,6 +97,11 @@ func (t *told) erase() error {
 	return nil
 }
 
+// importItem takes in an item of which it is not known any more who heard it. So no person can be known
+// to have heard it, and only an agent can bring it along.
 func (t *told) importItem() error {
+	if !t.w.agents[t.Who] {
+		return impossible(t.of("who"), "%s cannot have heard %s, since nobody knows any more who did; let an agent import it", t.Who, t.Imports)
+	}
 	return t.record(&item{id: t.Imports, tenant: t.w.story.Tenant, state: imported, Labels: t.labels("document")}, "imports")
 }

@@ -62,3 +62,20 @@ func (t *told) find(id string, place []string) (*item, error) {
 	}
 	return it, nil
 }
+
+// findHeard is find for something that the one who acts must know of. Agents keep the memory, and know
+// all of it.
+func (t *told) findHeard(id string, place []string) (*item, error) {
+	it, err := t.find(id, place)
+	switch {
+	case err != nil:
+		return nil, err
+	case t.w.agents[t.Who]:
+		return it, nil
+	case !t.w.heard(t.Who, it):
+		return nil, impossible(place, "%s did not hear %s; let an agent do this, or somebody who was there", t.Who, id)
+	case t.w.withdrawn[t.Who] && !t.w.public(it):
+		return nil, impossible(place, "the access of %s was withdrawn, and with it %s; let an agent do this, or somebody who was there", t.Who, id)
+	}
+	return it, nil
+}

@@ -54,7 +54,8 @@ type Channel struct {
 }
 
 // Event is one thing that happened: who did what. Exactly one of the verbs is set: Joins, Leaves,
-// LosesAccess, Says, Derives, Edits, Erases or Imports.
+// LosesAccess, Says, Derives, Edits, Erases or Imports. A person derives from, edits and erases only
+// what they heard. An agent keeps the memory and may do so with all of it.
 type Event struct {
 	// At is the moment; zero is the moment of the event before. A story without any begins a day
 	// before the turn. Time does not run backwards.
@@ -87,7 +88,8 @@ type Event struct {
 	// Erases is the id of an item that is gone.
 	Erases string `yaml:"erases"`
 
-	// Imports is the id of an item that came out of an older store, which did not keep who heard it.
+	// Imports is the id of an item that came out of an older store, which did not keep who heard it. So
+	// Who is an agent.
 	Imports string `yaml:"imports"`
 
 	// Labels are those of the item that the event makes.

@@ -36,7 +36,7 @@ func story() world.Story {
 			{Who: "user:ben", Says: "place", In: "board"},
 			{Who: "user:cat", Says: "canteen", In: "all"},
 			{Who: "guest:dan", Says: "post", In: "blog"},
-			{Who: "user:ann", Imports: "row"},
+			{Who: "agent:scribe", Imports: "row"},
 		},
 		HereNow: world.Here{Channel: "board"},
 	}

@@ -25,6 +25,9 @@ type Answer struct {
 	// Log is where the decision is recorded. A caller that did not record it sets nil, which
 	// reads as null.
 	Log *Log `json:"log"`
+
+	// Receipts are there where the caller asked for them.
+	Receipts
 }
 
 // Viewers is the resolved viewer set. A list that does not belong into an answer is nil.

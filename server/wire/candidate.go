@@ -7,11 +7,22 @@ import (
 	"earshot/policy"
 )
 
-// candidate reads one candidate, with the defaults of the contract. A field that does not fit reads
-// as its zero value, which never opens anything: the fault denies the candidate anyway.
+// candidate reads one candidate. What it leaves out is left to its seal, where it has one.
 func (r *reader) candidate() policy.Candidate {
+	c := r.labels(func(string) bool { return false })
+	if c.Seal == "" {
+		c.Unstated = 0
+	}
+	return c
+}
+
+// labels reads the labels of an item, with the defaults of the contract, and notes which of them were
+// left out. A field that does not fit reads as its zero value, which never opens anything: the fault
+// denies a candidate anyway. Of a member that is no label, more says whether it was read.
+func (r *reader) labels(more func(name string) bool) policy.Candidate {
 	c := policy.Candidate{AudienceBasis: policy.BasisRecorded, Kind: policy.KindFact, State: policy.StateLive}
 	var id, audience bool
+	c.Unstated = policy.LabelAudience | policy.LabelAudienceBasis | policy.LabelShared | policy.LabelKind | policy.LabelSources
 	isObject := r.object(func(name string) {
 		switch name {
 		case "id":
@@ -20,8 +31,10 @@ func (r *reader) candidate() policy.Candidate {
 			c.ID = r.label()
 		case "audience":
 			audience = true
+			c.Unstated &^= policy.LabelAudience
 			c.Audience = r.audience()
 		case "audience_basis":
+			c.Unstated &^= policy.LabelAudienceBasis
 			c.AudienceBasis = r.text()
 		case "tenant":
 			c.Tenant = r.label()
@@ -30,12 +43,15 @@ func (r *reader) candidate() policy.Candidate {
 		case "agent":
 			c.Agent = r.label()
 		case "shared":
+			c.Unstated &^= policy.LabelShared
 			c.Shared = r.flag(false)
 		case "confidential":
 			c.Confidential = r.confidentiality()
 		case "kind":
+			c.Unstated &^= policy.LabelKind
 			c.Kind = r.text()
 		case "sources":
+			c.Unstated &^= policy.LabelSources
 			c.Sources = r.sourceList(1)
 		case "state":
 			c.State = r.text()
@@ -52,7 +68,9 @@ func (r *reader) candidate() policy.Candidate {
 		case "attributes":
 			c.Attributes = r.free()
 		default:
-			r.unknown()
+			if !more(name) {
+				r.unknown()
+			}
 		}
 	})
 	if isObject && !id {
@@ -76,7 +94,7 @@ func (r *reader) sourceList(depth int) []policy.Source {
 		if r.sources++; r.sources > r.limits.Sources {
 			r.fail(&Error{
 				Code:    CodeTooLarge,
-				Pointer: "/candidates",
+				Pointer: r.items,
 				Detail:  fmt.Sprintf("have more than %d sources together; split them over several requests", r.limits.Sources),
 			})
 			return

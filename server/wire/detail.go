@@ -9,6 +9,9 @@ type Detail struct {
 	MissingViewers  []string         `json:"missing_viewers,omitzero"`
 	NarrowerSources []NarrowerSource `json:"narrower_sources,omitzero"`
 
+	// SealDiffers is what made the seal invalid: a label, or signature, issued_at, expires_at, labels.
+	SealDiffers string `json:"seal_differs,omitzero"`
+
 	// Failure is what went wrong inside the policy; empty unless the reason is policy_error.
 	Failure string `json:"failure,omitzero"`
 
@@ -43,6 +46,7 @@ func explain(d *policy.Detail) *Detail {
 		Faults:          faultList(d.Faults),
 		MissingViewers:  full(d.MissingViewers),
 		NarrowerSources: make([]NarrowerSource, len(d.NarrowerSources)),
+		SealDiffers:     d.SealDiffers,
 		Failure:         d.Failure,
 		Rules:           make([]Rule, len(d.Rules)),
 	}

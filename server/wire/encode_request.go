@@ -55,13 +55,13 @@ func encodeCandidate(c *policy.Candidate) Candidate {
 	out := Candidate{
 		ID:            c.ID,
 		Audience:      audienceForm(c.Audience),
-		AudienceBasis: c.AudienceBasis,
+		AudienceBasis: &c.AudienceBasis,
 		Tenant:        c.Tenant,
 		Channel:       c.Channel,
 		Agent:         c.Agent,
-		Shared:        c.Shared,
+		Shared:        &c.Shared,
 		Confidential:  markForm(c.Confidential),
-		Kind:          c.Kind,
+		Kind:          &c.Kind,
 		Sources:       sourceForms(c.Sources),
 		State:         c.State,
 		RecordedAt:    instantText(c.RecordedAt),
@@ -71,10 +71,36 @@ func encodeCandidate(c *policy.Candidate) Candidate {
 		Store:         c.Store,
 		Attributes:    jsontext.Value(c.Attributes),
 	}
+	if c.Seal != "" {
+		leaveToSeal(&out, c.Unstated)
+	}
 	if len(c.Faults) > 0 {
 		out.Faults = faultList(c.Faults)
 	}
 	return out
+}
+
+// leaveToSeal takes out what the caller left to the seal. No sources are written where there are none,
+// since that is another thing to say.
+func leaveToSeal(c *Candidate, unstated policy.Labels) {
+	if c.Sources == nil {
+		c.Sources = []Source{}
+	}
+	if unstated&policy.LabelAudience != 0 {
+		c.Audience = nil
+	}
+	if unstated&policy.LabelAudienceBasis != 0 {
+		c.AudienceBasis = nil
+	}
+	if unstated&policy.LabelShared != 0 {
+		c.Shared = nil
+	}
+	if unstated&policy.LabelKind != 0 {
+		c.Kind = nil
+	}
+	if unstated&policy.LabelSources != 0 {
+		c.Sources = nil
+	}
 }
 
 // sourceForms writes sources so that they mean the same when they are read again. In an Entry they are

@@ -22,6 +22,7 @@ func FuzzDecodeDecision(f *testing.F) {
 		 "external_viewers": [], "revoked_viewers": ["b"], "evidence": [{"viewers": [], "observed_at": "2026-11-30T20:00:00+01:00"}],
 		 "attributes": {"k": [1.50, "\u0041"]}}, "inheritance": {"authorized_agents": ["b"], "require_attribution": false}, "candidates": []}`,
 		body(sound), body(`{"id": "m", "audience": ["b", "a"], "sources": [{"audience": "tenant", "sources": [{}]}], "confidential": true}`),
+		body(`{"id": "m", "seal": "s"}`), body(`{"id": "m", "seal": "s", "sources": [], "shared": false, "kind": "fact", "audience": []}`),
 		body(`{"id": "m", "audience": null, "sources": [{"sources": [{"audience": []}]}], "attributes": {}}`),
 		body(`{"id": 1, "x": 2}, null, "m"`), body(`{"id": "m", "expires_at": "2026-11-30T20:00:00.123Z", "kind": "", "state": ""}`),
 		"{\"turn\": {\"agent\": \"\xff\"}}", `{"turn": {"agent": "a", "agent": "b"}}`,

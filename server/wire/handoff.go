@@ -16,6 +16,7 @@ func DecodeHandoff(body []byte, limits Limits) (policy.Handoff, error) {
 }
 
 func (r *reader) handoff() policy.Handoff {
+	r.items = "/elements"
 	h := policy.Handoff{Profile: policy.ProfileStrict}
 	var agent, elements bool
 	r.object(func(name string) {
@@ -71,7 +72,7 @@ func (r *reader) elements() []policy.Element {
 		if i == r.limits.Candidates {
 			r.fail(&Error{
 				Code:    CodeTooLarge,
-				Pointer: "/elements",
+				Pointer: r.items,
 				Detail:  fmt.Sprintf("are more than %d; split them over several requests", i),
 			})
 			return
@@ -79,38 +80,6 @@ func (r *reader) elements() []policy.Element {
 		elements = append(elements, r.element())
 	})
 	return elements
-}
-
-// element reads one element, with the defaults of the contract.
-func (r *reader) element() policy.Element {
-	e := policy.Element{Kind: policy.KindFact}
-	id := false
-	isObject := r.object(func(name string) {
-		switch name {
-		case "element_id":
-			id = true
-			r.must()
-			e.ID = r.label()
-		case "source_agent_id":
-			if !r.null() { // null is as an empty one: no source
-				e.Source = r.text()
-			}
-		case "is_shared":
-			e.Shared = r.flag(false)
-		case "is_confidential":
-			e.Confidential = r.confidentiality()
-		case "kind":
-			e.Kind = r.label()
-		case "digest":
-			e.Digest = r.label()
-		default:
-			r.unknown()
-		}
-	})
-	if isObject && !id {
-		r.missing("element_id", "name the element")
-	}
-	return e
 }
 
 // boundary reads what the caller states about the memory that agents have in common. An object without

@@ -19,6 +19,9 @@ type HandoffAnswer struct {
 	// Log is where the hand-off is recorded. A caller that did not record it sets nil, which reads
 	// as null.
 	Log *Log `json:"log"`
+
+	// Receipts are missing only where nothing was recorded.
+	Receipts
 }
 
 // ElementResult is the decision about one element.

@@ -13,16 +13,6 @@ type HandoffRequest struct {
 	Profile                string        `json:"profile"`
 }
 
-// Element is the label of one piece of a context.
-type Element struct {
-	ElementID      string  `json:"element_id"`
-	SourceAgentID  *string `json:"source_agent_id"` // null: no source
-	IsShared       bool    `json:"is_shared"`
-	IsConfidential *bool   `json:"is_confidential,omitzero"`
-	Kind           string  `json:"kind"`
-	Digest         string  `json:"digest,omitzero"`
-}
-
 // HandoffPolicy is what may never be inherited.
 type HandoffPolicy struct {
 	ProhibitConfidentialInheritance bool `json:"prohibit_confidential_inheritance"`
@@ -49,17 +39,7 @@ func EncodeHandoffRequest(h *policy.Handoff) HandoffRequest {
 		Profile: string(h.Profile),
 	}
 	for i := range h.Elements {
-		e := &h.Elements[i]
-		out.Elements[i] = Element{
-			ElementID:      e.ID,
-			IsShared:       e.Shared,
-			IsConfidential: markForm(e.Confidential),
-			Kind:           e.Kind,
-			Digest:         e.Digest,
-		}
-		if e.Source != "" {
-			out.Elements[i].SourceAgentID = &e.Source
-		}
+		out.Elements[i] = encodeElement(&h.Elements[i])
 	}
 	if b := &h.Boundary; b.Stated {
 		out.Boundary = &Boundary{SingleSource: b.SingleSource, PrivateTo: b.PrivateTo}

@@ -19,6 +19,9 @@ type reader struct {
 	texts   map[string]string
 	scratch []byte
 
+	// items is the JSON pointer to the list of items.
+	items string
+
 	// sources counts the sources read so far.
 	sources int
 
@@ -49,6 +52,7 @@ func newReader(body []byte, limits Limits) *reader {
 		// The decoder reads a bytes.Buffer in place, without a copy.
 		dec:    jsontext.NewDecoder(bytes.NewBuffer(body)),
 		limits: limits,
+		items:  "/candidates",
 		texts:  make(map[string]string),
 	}
 }

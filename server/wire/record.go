@@ -19,6 +19,7 @@ type Record struct {
 	Inheritance    Inheritance    `json:"inheritance"`
 	Roster         *Roster        `json:"roster,omitzero"` // where this service kept the channel's
 	Grants         []Grant        `json:"grants,omitzero"` // that this service held for a candidate
+	Seals          []SealCheck    `json:"seals,omitzero"`  // what came of verifying those of the candidates
 	Viewers        Viewers        `json:"viewers"`
 	Verdict        policy.Verdict `json:"verdict"`
 	Directive      string         `json:"directive"`
@@ -37,6 +38,13 @@ type Roster struct {
 type Grant struct {
 	Position int      `json:"position"`
 	Viewers  []string `json:"viewers"`
+}
+
+// SealCheck is what came of verifying the seal of the candidate at a position.
+type SealCheck struct {
+	Position int    `json:"position"`
+	Status   string `json:"status"`           // valid, invalid or other_content
+	Differs  string `json:"differs,omitzero"` // what made it invalid, in the form of Detail.SealDiffers
 }
 
 // Line is one logged decision in a list: a Summary, a HandoffSummary or a Damaged.
@@ -113,6 +121,10 @@ func EncodeRecord(e *policy.Entry, p policy.Position) Record {
 	}
 	for _, i := range slices.Sorted(maps.Keys(e.Facts.Grants)) {
 		record.Grants = append(record.Grants, Grant{Position: i, Viewers: full(e.Facts.Grants[i])})
+	}
+	for _, i := range slices.Sorted(maps.Keys(e.Facts.Seals)) {
+		check := e.Facts.Seals[i]
+		record.Seals = append(record.Seals, SealCheck{Position: i, Status: check.Status.String(), Differs: check.Differs})
 	}
 	return record
 }

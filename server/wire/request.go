@@ -4,7 +4,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Request is the body of a request for a decision, with every default written out. DecodeDecision
+// Request is the body of a request for a decision, with every default written out, save what is left to a seal. DecodeDecision
 // of its JSON gives the policy.Request that EncodeRequest was given, as long as no candidate has
 // faults. Of a policy.Request in normal form it gives one with the same normal form: some of its
 // sources are nested again.
@@ -44,17 +44,18 @@ type Inheritance struct {
 	RequireAttribution   bool     `json:"require_attribution"`
 }
 
-// Candidate is the labels of one memory item.
+// Candidate is the labels of one memory item. Audience, AudienceBasis, Shared, Kind and Sources are nil
+// where they are left to the seal.
 type Candidate struct {
 	ID            string         `json:"id,omitzero"`
 	Audience      any            `json:"audience,omitzero"` // nil where it is that of the sources
-	AudienceBasis string         `json:"audience_basis"`
+	AudienceBasis *string        `json:"audience_basis,omitzero"`
 	Tenant        string         `json:"tenant,omitzero"`
 	Channel       string         `json:"channel,omitzero"`
 	Agent         string         `json:"agent,omitzero"`
-	Shared        bool           `json:"shared"`
+	Shared        *bool          `json:"shared,omitzero"`
 	Confidential  *bool          `json:"confidential,omitzero"`
-	Kind          string         `json:"kind"`
+	Kind          *string        `json:"kind,omitzero"`
 	Sources       []Source       `json:"sources,omitzero"`
 	State         string         `json:"state"`
 	RecordedAt    string         `json:"recorded_at,omitzero"`

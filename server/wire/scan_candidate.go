@@ -54,6 +54,28 @@ func (s *scanner) candidate(c *policy.Candidate) {
 	if seen&memberAudience == 0 && len(c.Sources) > 0 {
 		c.Audience.Kind = policy.AudienceInherited
 	}
+	if c.Seal != "" {
+		c.Unstated = unstated(seen)
+	}
+}
+
+// unstated returns the labels that a sealed candidate with these members leaves to its seal.
+func unstated(seen member) (out policy.Labels) {
+	for _, label := range []struct {
+		member member
+		left   policy.Labels
+	}{
+		{memberAudience, policy.LabelAudience},
+		{memberAudienceBasis, policy.LabelAudienceBasis},
+		{memberShared, policy.LabelShared},
+		{memberKind, policy.LabelKind},
+		{memberSources, policy.LabelSources},
+	} {
+		if seen&label.member == 0 {
+			out |= label.left
+		}
+	}
+	return out
 }
 
 // maxScanDepth is how deep ordinary sources are nested.

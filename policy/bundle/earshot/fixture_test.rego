@@ -59,6 +59,8 @@ settings := {
 	"internal_bots": [],
 	"revoked": [],
 	"inherit_from": {},
+	"handoff_chain_limit": 2,
+	"overlap_fingerprints": 1,
 	"seal_required": false,
 }
 

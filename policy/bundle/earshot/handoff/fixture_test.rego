@@ -17,6 +17,24 @@ nobodys(handoff, element) := {
 	"element": object.union({"source": ""}, element),
 }
 
+# A shared source of the agent intake, changed by patch.
+source(patch) := object.union(
+	{
+		"id": "s1",
+		"source": "agent:intake",
+		"shared": true,
+		"confidential": false,
+		"kind": "fact",
+		"digest": "",
+		"inherited_via": [],
+		"private_to": set(),
+	},
+	patch,
+)
+
+# A summary of the agent intake over one source for each patch.
+over(patches) := {"kind": "summary", "sources": [source(patch) | some patch in patches]}
+
 _base := {
 	"handoff": {
 		"agent": "agent:billing",
@@ -32,6 +50,9 @@ _base := {
 		"confidential": false,
 		"kind": "fact",
 		"digest": "",
+		"inherited_via": [],
+		"sources": [],
+		"seal": "absent",
 		"private_to": set(),
 	},
 }

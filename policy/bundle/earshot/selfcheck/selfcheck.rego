@@ -33,7 +33,12 @@ problems contains sprintf("settings: placeholder %v must be in lower case and wi
 }
 
 problems contains sprintf("settings: %s must be a whole number from %d to %d", [key, least, most]) if {
-	some key, [least, most] in {"clock_skew_s": [0, 3600], "evidence_max_age_s": [1, 86400]}
+	some key, [least, most] in {
+		"clock_skew_s": [0, 3600],
+		"evidence_max_age_s": [1, 86400],
+		"handoff_chain_limit": [0, 32],
+		"overlap_fingerprints": [1, 1000],
+	}
 	value := _settings[key]
 	not _whole(value, least, most)
 }
@@ -82,8 +87,10 @@ problems contains sprintf("local/%s must have a set called forbid: write forbid 
 _known_settings := {
 	"clock_skew_s",
 	"evidence_max_age_s",
+	"handoff_chain_limit",
 	"inherit_from",
 	"internal_bots",
+	"overlap_fingerprints",
 	"placeholders",
 	"revoked",
 	"seal_required",

@@ -66,6 +66,16 @@ test_settings[name] if {
 			"given": {"clock_skew_s": 30.5},
 			"want": {"settings: clock_skew_s must be a whole number from 0 to 3600"},
 		},
+		"chain: bounds": {"given": {"handoff_chain_limit": 0}, "want": set()},
+		"chain: too long": {
+			"given": {"handoff_chain_limit": 33},
+			"want": {"settings: handoff_chain_limit must be a whole number from 0 to 32"},
+		},
+		"overlap: bounds": {"given": {"overlap_fingerprints": 1000}, "want": set()},
+		"overlap: none": {
+			"given": {"overlap_fingerprints": 0},
+			"want": {"settings: overlap_fingerprints must be a whole number from 1 to 1000"},
+		},
 		"inherit_from: list": {
 			"given": {"inherit_from": [["agent:researcher"]]},
 			"want": {"settings: inherit_from must have a list of names for each agent"},

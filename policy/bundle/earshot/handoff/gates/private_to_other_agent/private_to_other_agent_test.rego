@@ -29,6 +29,14 @@ test_private_to_other_agent[name] if {
 			"given": {"element": {"private_to": {"agent:billing", "agent:legal"}}},
 			"want": set(),
 		},
+		"over a source that is private to another": {
+			"given": {"element": fixture.over([{}, {"private_to": {"agent:legal"}}])},
+			"want": {"private_to_other_agent"},
+		},
+		"over a source that is private to this agent": {
+			"given": {"element": fixture.over([{"private_to": {"agent:billing"}}])},
+			"want": set(),
+		},
 	}
 	every form in fixture.forms(case.given) {
 		private_to_other_agent.forbid == case.want with input as form

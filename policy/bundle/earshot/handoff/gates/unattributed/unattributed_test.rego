@@ -61,6 +61,18 @@ test_unattributed[name] if {
 			"given": fixture.nobodys({"boundary": {"single_source": "agent:intake"}}, {"kind": "prior"}),
 			"want": {"unattributed"},
 		},
+		"over a source of somebody": {
+			"given": {"element": fixture.over([{}])},
+			"want": set(),
+		},
+		"over a source of nobody": {
+			"given": {"element": fixture.over([{}, {"source": ""}])},
+			"want": {"unattributed"},
+		},
+		"own, over a source of nobody, where attribution is not required": {
+			"given": {"handoff": {"require_attribution": false, "boundary": {"shared_substrate": false}}, "element": object.union(fixture.over([{"source": ""}]), {"source": "agent:billing"})},
+			"want": {"unattributed"},
+		},
 	}
 	every form in fixture.forms(case.given) {
 		unattributed.forbid == case.want with input as form

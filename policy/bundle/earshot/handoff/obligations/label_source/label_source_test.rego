@@ -25,6 +25,14 @@ test_label_source[name] if {
 			"given": fixture.nobodys({}, {}),
 			"want": set(),
 		},
+		"own, over a prior": {
+			"given": {"element": object.union(fixture.over([{"kind": "prior"}]), {"source": "agent:billing"})},
+			"want": {"label_source"},
+		},
+		"own, over a fact": {
+			"given": {"element": object.union(fixture.over([{}]), {"source": "agent:billing"})},
+			"want": set(),
+		},
 	}
 	every form in fixture.forms(case.given) {
 		label_source.oblige == case.want with input as form
