@@ -15,7 +15,7 @@ FUZZTIME   ?= 2000x
 
 .PHONY: help
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## Build bin/pdp
@@ -51,6 +51,11 @@ policy: ## Check, format-check and test the Rego with stock opa
 mutants: ## List wrong policies and engines, each with the check that goes red
 	go test -count=1 -v -run '^TestMutants$$' ./policytest
 
+.PHONY: differential
+differential: CANDIDATES ?= 1000000
+differential: ## Decide a million made-up candidates by closures and by OPA, and compare
+	EARSHOT_DIFFERENTIAL=$(CANDIDATES) go test -count=1 -timeout 30m -v -run '^TestDifferential$$' ./policy
+
 # A count of inputs, and not a time: a fuzzer that is cut off by its time may call that a failure. To
 # minimise a new input can cost it minutes and finds nothing, so that is kept short.
 .PHONY: fuzz
@@ -58,8 +63,13 @@ fuzz: FUZZ = go test -run '^$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 20x
 fuzz: ## Fuzz each reader of foreign text with FUZZTIME inputs
 	$(FUZZ) -fuzz '^FuzzDecodeDecision$$' ./server/wire
 	$(FUZZ) -fuzz '^FuzzDecodeHandoff$$' ./server/wire
+	$(FUZZ) -fuzz '^FuzzScanAgrees$$' ./server/wire
 	$(FUZZ) -fuzz '^FuzzParse$$' ./policytest
 	$(FUZZ) -fuzz '^FuzzBundle$$' ./policytest
+
+.PHONY: compare
+compare: ## Measure the service beside stock opa and ordinary Go; takes some minutes
+	go run ./policytest/bench --opa $(OPA)
 
 .PHONY: bench
 bench: ## Measure the log and the decision

@@ -55,6 +55,13 @@ type Config struct {
 	// PolicyRevision returns the digest of the policy that decides now.
 	PolicyRevision func() string
 
+	// Tier returns how the policy is worked out now; nil leaves it out of /readyz and the metrics.
+	Tier func() policy.Tier
+
+	// Differences returns how many decisions came out otherwise when they were worked out both ways; nil
+	// where none is.
+	Differences func() uint64
+
 	// Keys returns the public keys of receipts and seals, in force and closed. Nil means that there are
 	// none.
 	Keys func() []keys.Key
@@ -112,6 +119,9 @@ const (
 	defaultMaxInFlight  = 256
 	defaultMaxBodyBytes = 256 << 20
 	defaultGrace        = 20 * time.Second
+
+	// audienceMemory is how many bytes of audiences the decoder remembers.
+	audienceMemory = 16 << 20
 
 	// maxReads is how many requests read decisions at once: a decision whole can be large.
 	maxReads = 16

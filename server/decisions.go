@@ -29,7 +29,7 @@ func (s *Server) decide(c echo.Context) error {
 		return err
 	}
 	defer leave()
-	req, err := wire.DecodeDecision(body, s.config.Limits)
+	req, err := s.decoder.Decision(body)
 	if err != nil {
 		return err
 	}

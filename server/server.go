@@ -3,6 +3,8 @@ package server
 import (
 	"net/http"
 
+	"earshot/server/wire"
+
 	"github.com/labstack/echo/v4"
 	"golang.org/x/sync/semaphore"
 )
@@ -15,6 +17,7 @@ type Server struct {
 	decisions slots
 	reads     slots
 	bodies    *semaphore.Weighted // bytes
+	decoder   *wire.Decoder
 	echo      *echo.Echo
 }
 
@@ -28,7 +31,11 @@ func New(config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	metrics, err := newMetrics(config.Version)
+	metrics, err := newMetrics(config)
+	if err != nil {
+		return nil, err
+	}
+	decoder, err := wire.NewDecoder(config.Limits, audienceMemory)
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +45,7 @@ func New(config Config) (*Server, error) {
 		metrics:   metrics,
 		decisions: make(slots, config.MaxInFlight),
 		reads:     make(slots, maxReads),
+		decoder:   decoder,
 		bodies:    semaphore.NewWeighted(config.MaxBodyBytes),
 		echo:      echo.New(),
 	}

@@ -58,9 +58,15 @@ func (e *evidence) contexts(engine *policy.Engine) (*contextcheck.Service, error
 	})
 }
 
-// point returns a decision point that records here and knows the seals that were issued here.
-func (e *evidence) point(engine *policy.Engine) (*policy.Point, error) {
+// recorder keeps decisions and hand-offs.
+type recorder interface {
+	policy.Recorder
+	policy.HandoffRecorder
+}
+
+// point returns a decision point that records by way of to and knows the seals that were issued here.
+func (e *evidence) point(engine *policy.Engine, to recorder) (*policy.Point, error) {
 	return policy.NewPoint(policy.Config{
-		Engine: engine, Recorder: e.log, HandoffRecorder: e.log, Seals: e.seals, Clock: time.Now, NewID: newID,
+		Engine: engine, Recorder: to, HandoffRecorder: to, Seals: e.seals, Clock: time.Now, NewID: newID,
 	})
 }
