@@ -39,9 +39,7 @@ func (e *Engine) Tier() Tier {
 	case *compiled:
 		t.Compiled = true
 		if tier.outside != nil {
-			for _, problem := range tier.outside.problems {
-				t.Interpreted = append(t.Interpreted, problem)
-			}
+			t.Interpreted = append(t.Interpreted, tier.outside.problems...)
 		}
 	default:
 		if why := e.why.Load(); why != nil {
