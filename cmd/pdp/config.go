@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"earshot/server"
 	"earshot/server/wire"
@@ -50,7 +52,7 @@ type authConfig struct {
 type tokenConfig struct {
 	Name   string   `yaml:"name"`
 	SHA256 string   `yaml:"sha256"` // of the token, in hex
-	Scopes []string `yaml:"scopes"` // decide, audit
+	Scopes []string `yaml:"scopes"` // decide, audit, seal, admin
 	Tenant string   `yaml:"tenant"` // the one tenant the token is for; absent: any
 }
 
@@ -112,13 +114,13 @@ func (c *configFile) check(form *form) error {
 		case known["sum "+string(sum)] != "":
 			return form.problem(key+".sha256", "is that of the token %q", known["sum "+string(sum)])
 		case len(token.Scopes) == 0:
-			return form.problem(key, "needs scopes: decide, audit or both")
+			return form.problem(key, "needs scopes, of %s", strings.Join(server.Scopes(), ", "))
 		default:
 			known["name "+token.Name], known["sum "+string(sum)] = token.Name, token.Name
 		}
 		for j, scope := range token.Scopes {
-			if scope != server.ScopeDecide && scope != server.ScopeAudit {
-				return form.problem(fmt.Sprintf("%s.scopes[%d]", key, j), "must be decide or audit")
+			if !slices.Contains(server.Scopes(), scope) {
+				return form.problem(fmt.Sprintf("%s.scopes[%d]", key, j), "must be one of %s", strings.Join(server.Scopes(), ", "))
 			}
 		}
 	}

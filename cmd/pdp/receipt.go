@@ -130,6 +130,9 @@ func (c *receiptVerifyCmd) print(w io.Writer, answer *receipt.Answer) error {
 	if n := len(answer.Disclosures); n > 0 {
 		fmt.Fprintf(&b, ", %s open what they commit to", count(n, "disclosure"))
 	}
+	if answer.Whole {
+		b.WriteString("\nThe answer fits them in its ids, verdict, directive and results; its other members are not signed.")
+	}
 	_, err := fmt.Fprintln(w, b.String())
 	return err
 }

@@ -42,7 +42,7 @@ A configuration file with every key:
     tokens:
       - name: agent-runtime
         sha256: 0c5a…  # of the token, in hex: printf %s "$TOKEN" | sha256sum
-        scopes: [decide]  # decide, audit
+        scopes: [decide]  # decide, audit, seal, admin
         tenant: acme  # leave out for any tenant
   limits:
     candidates: 10000
