@@ -1,7 +1,6 @@
 package receipt_test
 
 import (
-	"earshot/policy"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 
 	"earshot/decisionlog/keyring"
 	"earshot/decisionlog/receipt"
+	"earshot/policy"
 )
 
 // answerOf puts receipts into an answer as the service gives it, with what else it says.
@@ -103,7 +103,7 @@ func TestAnswerPlaces(t *testing.T) {
 		"another verdict":      {func(a, _ object) { a["verdict"] = "ISOLATED_CONTEXT" }, "/verdict"},
 		"another directive":    {func(a, _ object) { a["directive"] = "PROCEED: it is well." }, "/directive"},
 		"no results":           {func(a, _ object) { a["results"] = []any{} }, "/results"},
-		"one admitted besides": {func(a, _ object) { a["results"].([]any)[excluded].(object)["admit"] = true }, "/results"},
+		"one admitted besides": {func(a, _ object) { a["results"].([]any)[excluded].(object)["admit"] = true }, fmt.Sprintf("/results/%d", excluded+1)},
 		"another reason": {func(a, _ object) { a["results"].([]any)[excluded].(object)["reasons"] = []any{"public"} },
 			fmt.Sprintf("/results/%d", excluded)},
 		"one id too many":      {func(a, _ object) { a["admitted"] = []any{"m1", "m2", "m9"} }, "/admitted"},
