@@ -58,6 +58,7 @@ fuzz: FUZZ = go test -run '^$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 20x
 fuzz: ## Fuzz each reader of foreign text with FUZZTIME inputs
 	$(FUZZ) -fuzz '^FuzzDecodeDecision$$' ./server/wire
 	$(FUZZ) -fuzz '^FuzzDecodeHandoff$$' ./server/wire
+	$(FUZZ) -fuzz '^FuzzParseReferences$$' ./decisionlog
 	$(FUZZ) -fuzz '^FuzzParse$$' ./policytest
 	$(FUZZ) -fuzz '^FuzzBundle$$' ./policytest
 
