@@ -64,6 +64,10 @@ fuzz: ## Fuzz each reader of foreign text with FUZZTIME inputs
 	$(FUZZ) -fuzz '^FuzzDecodeDecision$$' ./server/wire
 	$(FUZZ) -fuzz '^FuzzDecodeHandoff$$' ./server/wire
 	$(FUZZ) -fuzz '^FuzzScanAgrees$$' ./server/wire
+	$(FUZZ) -fuzz '^FuzzParseReferences$$' ./decisionlog
+	$(FUZZ) -fuzz '^FuzzDecodeSealing$$' ./server/wire
+	$(FUZZ) -fuzz '^FuzzVerify$$' ./decisionlog/receipt
+	$(FUZZ) -fuzz '^FuzzParseJWKS$$' ./decisionlog/keyring
 	$(FUZZ) -fuzz '^FuzzParse$$' ./policytest
 	$(FUZZ) -fuzz '^FuzzBundle$$' ./policytest
 

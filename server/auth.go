@@ -23,7 +23,7 @@ const (
 	// ScopeSeal is for having labels sealed that this service did not see being recorded.
 	ScopeSeal = "seal"
 
-	// ScopeAdmin is for what changes the service.
+	// ScopeAdmin is for what changes the service or its log, such as an erasure.
 	ScopeAdmin = "admin"
 )
 

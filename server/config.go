@@ -36,6 +36,8 @@ type Decisions interface {
 
 	// List returns one page of decisions, newest first, or decisionlog.ErrInvalidQuery.
 	List(ctx context.Context, q decisionlog.Query) (decisionlog.Page, error)
+
+	Audit
 }
 
 // Check is one condition that must hold for the service to be of use.
@@ -76,9 +78,17 @@ type Config struct {
 	// Fingerprints remembers the texts of items that were sealed; nil remembers none.
 	Fingerprints Fingerprints
 
+	// Tree proves what is in the decision log. Nil means that there is no tree, and whoever asks for a
+	// proof is answered "not_found".
+	Tree Tree
+
 	// Contexts checks contexts before they reach a model. Nil means that there is nothing to check
 	// them against, and every check is answered "not_found".
 	Contexts ContextChecker
+
+	// Erasures forgets names. Nil means that nothing can be forgotten here, and every request for it is
+	// answered "not_found".
+	Erasures Eraser
 
 	// Ready are the conditions of readiness.
 	Ready []Check
@@ -107,6 +117,9 @@ type Config struct {
 
 	// Grace is how long Serve waits for accepted requests when it stops. Zero means 20 seconds.
 	Grace time.Duration
+
+	// Clock returns the current time, for the entries of questions. Nil means time.Now.
+	Clock func() time.Time
 
 	// Logger takes one line a request. The zero Logger discards.
 	Logger zerolog.Logger
@@ -146,6 +159,9 @@ func (c Config) checked() (Config, error) {
 	}
 	if c.Grace == 0 {
 		c.Grace = defaultGrace
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
 	}
 	c.Limits = c.Limits.WithDefaults()
 	if c.MaxBodyBytes == 0 {

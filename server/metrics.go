@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"earshot/policy"
+	"earshot/server/wire"
 
 	"github.com/labstack/echo/v4"
 	"github.com/prometheus/client_golang/prometheus"
@@ -62,7 +63,7 @@ func newMetrics(config Config) (*metrics, error) {
 		Help: "The version that runs; always 1.",
 	}, []string{"version"})
 	info.WithLabelValues(config.Version).Set(1)
-	for _, verdict := range verdicts() {
+	for _, verdict := range wire.Verdicts() {
 		m.decisions.WithLabelValues(string(verdict)) // from the start, so that rates are right
 	}
 	registry := prometheus.NewRegistry()

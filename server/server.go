@@ -68,9 +68,17 @@ func (s *Server) routes() {
 	s.echo.POST("/v1/decisions", s.decide, s.allow(ScopeDecide))
 	s.echo.POST("/v1/contexts/verify", s.verifyContext, s.allow(ScopeDecide))
 	s.echo.POST("/v1/seals", s.sealItems, s.allow(ScopeSeal))
+	s.echo.POST("/v1/erasures", s.erase, s.allow(ScopeAdmin))
 	s.echo.POST("/v1/handoffs", s.handOff, s.allow(ScopeDecide))
 	s.get("/v1/decisions", s.listDecisions, s.allow(ScopeAudit), s.reading)
 	s.get("/v1/decisions/:id", s.getDecision, s.allow(ScopeAudit), s.reading)
+	s.routesOfTree()
+	s.get("/v1/exposures", s.listExposures, s.allow(ScopeAudit), s.reading)
+	s.get("/v1/log/stats", s.countDecisions, s.allow(ScopeAudit), s.reading)
+	s.get("/v1/findings", s.listFindings, s.allow(ScopeAudit), s.reading)
+	s.echo.POST("/v1/findings/:id/disposition", s.disposeOf, s.allow(ScopeAudit))
+	s.get("/v1/log/erasures", s.listErasures, s.allow(ScopeAudit), s.reading)
+	s.get("/v1/log/accesses", s.listAccesses, s.allow(ScopeAudit), s.reading)
 }
 
 // get registers a handler for GET and HEAD, which differ in the body alone (RFC 9110, section

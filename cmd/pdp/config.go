@@ -31,6 +31,7 @@ type configFile struct {
 	ReceiptKey string `yaml:"receipt_key"`
 	LogKey     string `yaml:"log_key"`
 
+	Log    logConfig    `yaml:"log"`
 	Auth   authConfig   `yaml:"auth"`
 	Limits limitsConfig `yaml:"limits"`
 
@@ -41,6 +42,26 @@ type configFile struct {
 	// requests may be held at once; zero leaves them to the server.
 	MaxInFlight  int   `yaml:"max_in_flight"`
 	MaxBodyBytes int64 `yaml:"max_body_bytes"`
+}
+
+// logConfig says how long the log keeps what it says beside its proofs.
+type logConfig struct {
+	// Retention is how old a payload becomes, as Go writes durations: 4392h is 183 days. Empty keeps all.
+	Retention string `yaml:"retention"`
+
+	// Holds are filters; what matches one is kept whatever its age.
+	Holds []holdConfig `yaml:"holds"`
+}
+
+// holdConfig is a legal hold. All that it states must match.
+type holdConfig struct {
+	Viewer  string `yaml:"viewer"`
+	Item    string `yaml:"item"`
+	Agent   string `yaml:"agent"`
+	Channel string `yaml:"channel"`
+	Tenant  string `yaml:"tenant"`
+	From    string `yaml:"from"` // RFC 3339
+	To      string `yaml:"to"`   // excluded
 }
 
 // authConfig names those who may call. Without a token everybody who reaches the port may.
@@ -123,6 +144,9 @@ func (c *configFile) check(form *form) error {
 				return form.problem(fmt.Sprintf("%s.scopes[%d]", key, j), "must be one of %s", strings.Join(server.Scopes(), ", "))
 			}
 		}
+	}
+	if _, err := c.Log.retention(form); err != nil {
+		return err
 	}
 	if most := cmp.Or(c.Limits.RequestBytes, wire.DefaultLimits().Body); c.MaxBodyBytes != 0 && c.MaxBodyBytes < most {
 		return form.problem("max_body_bytes", "must be at least limits.request_bytes, which is %d", most)

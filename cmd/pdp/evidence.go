@@ -36,6 +36,9 @@ func openEvidence(ctx context.Context, dir string, given keyring.Given) (_ *evid
 	if e.keys, err = keyring.Open(dir, given, time.Now()); err != nil {
 		return nil, err
 	}
+	if err = e.signCheckpoints(ctx); err != nil {
+		return nil, err
+	}
 	e.receipts, err = receipt.NewIssuer(receipt.Config{
 		Signer: e.keys.Signer(keyring.PurposeReceipt), Ledger: e.log, Origin: e.log.Origin(), Clock: time.Now, NewID: newID,
 	})
@@ -49,6 +52,13 @@ func openEvidence(ctx context.Context, dir string, given keyring.Given) (_ *evid
 		return nil, err
 	}
 	return e, nil
+}
+
+// signCheckpoints has the log make checkpoints by the log key in force.
+func (e *evidence) signCheckpoints(ctx context.Context) error {
+	signer := e.keys.Signer(keyring.PurposeLog)
+	key, _ := e.keys.Find(keyring.PurposeLog, signer.KeyID())
+	return e.log.SignCheckpoints(ctx, key, signer)
 }
 
 // contexts returns what checks contexts by an engine.

@@ -38,6 +38,11 @@ A configuration file with every key:
   log_level: info
   receipt_key: /etc/earshot/receipt.pem  # leave out for keys that are made in the data folder
   log_key: /etc/earshot/log.pem
+  log:
+    retention: 4392h  # 183 days; leave out to keep everything
+    holds:  # what matches one is kept whatever its age: viewer, item, agent, channel, tenant, from, to
+      - viewer: user:ann@example.org
+        from: "2026-01-01T00:00:00Z"
   auth:
     tokens:
       - name: agent-runtime

@@ -75,6 +75,8 @@ func (s *service) newServer() (*server.Server, error) {
 		Seals:          s.seals,
 		Fingerprints:   s.log,
 		Contexts:       contexts,
+		Erasures:       eraser{s.log},
+		Tree:           s.log,
 		Ready:          []server.Check{{Name: "decision_log", Ready: s.log.Ready}},
 		Auth:           auth,
 		Limits: wire.Limits{
@@ -119,6 +121,13 @@ func (s *service) serve(ctx context.Context, addr *net.TCPAddr, bound func(net.A
 	}
 	if bound != nil {
 		bound(listener.Addr())
+	}
+	retention, err := s.file.Log.retention(nil)
+	if err != nil {
+		return errors.Join(err, s.log.Close())
+	}
+	if retention.Age > 0 {
+		go retain(ctx, s.log, retention, s.logger)
 	}
 	rechecks, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
