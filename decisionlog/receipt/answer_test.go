@@ -94,6 +94,7 @@ func TestAnswerPlaces(t *testing.T) {
 	}
 	type object = map[string]any
 	excluded := slices.IndexFunc(decision().Results, func(r policy.Result) bool { return !r.Admit })
+	second := excluded + 1 + slices.IndexFunc(decision().Results[excluded+1:], func(r policy.Result) bool { return !r.Admit })
 	tests := map[string]struct {
 		change func(a, receipts object)
 		place  string
@@ -103,7 +104,7 @@ func TestAnswerPlaces(t *testing.T) {
 		"another verdict":      {func(a, _ object) { a["verdict"] = "ISOLATED_CONTEXT" }, "/verdict"},
 		"another directive":    {func(a, _ object) { a["directive"] = "PROCEED: it is well." }, "/directive"},
 		"no results":           {func(a, _ object) { a["results"] = []any{} }, "/results"},
-		"one admitted besides": {func(a, _ object) { a["results"].([]any)[excluded].(object)["admit"] = true }, fmt.Sprintf("/results/%d", excluded+1)},
+		"one admitted besides": {func(a, _ object) { a["results"].([]any)[excluded].(object)["admit"] = true }, fmt.Sprintf("/results/%d", second)},
 		"another reason": {func(a, _ object) { a["results"].([]any)[excluded].(object)["reasons"] = []any{"public"} },
 			fmt.Sprintf("/results/%d", excluded)},
 		"one id too many":      {func(a, _ object) { a["admitted"] = []any{"m1", "m2", "m9"} }, "/admitted"},
