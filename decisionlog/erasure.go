@@ -184,6 +184,8 @@ func (w *writer) erase(e *Erasure, t *traces) (*StoredErasure, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Once more: whoever read names between then and the commit may have kept them as of now.
+	w.log.epoch.Add(1)
 	w.committedAll()
 	return done, nil
 }

@@ -167,6 +167,7 @@ func (w *writer) prune(p *Pruning) (Pruned, bool, error) {
 	if err != nil {
 		return Pruned{}, false, err
 	}
+	w.log.epoch.Add(1)
 	w.committedAll()
 	return Pruned{s.Pruned, s.Held}, s.To == uint64(from)+uint64(len(rows)) && len(rows) == pruneBatch, nil
 }

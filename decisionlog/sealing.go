@@ -74,6 +74,10 @@ func (l *Log) Sealing(ctx context.Context, id string) (*StoredSealing, error) {
 	return found, nil
 }
 
+// Epoch grows with everything that is erased or pruned. What was read of the log before, and kept, may
+// be gone where it has grown since.
+func (l *Log) Epoch() uint64 { return l.epoch.Load() }
+
 // SealedItem returns the labels of one item of a sealing, whole.
 //
 // Errors: ErrNotFound where there is no such item, or retention has emptied the payload, or a name
