@@ -9,7 +9,7 @@ import (
 const (
 	// probeTurns and probeCandidates are how many questions both tiers are asked before closures are
 	// used.
-	probeTurns      = 400
+	probeTurns      = 100
 	probeCandidates = 5
 
 	probeSeed = 42617
@@ -64,6 +64,6 @@ func sameResult(a, b *Result) bool {
 }
 
 // check asks the closures and OPA the same, with questions that aim at what the policy mentions.
-func (p *compiled) check(ctx context.Context) error {
-	return agree(ctx, interpreted{p.Engine}, p, newProber(probeSeed, p.mentions), probeTurns, probeCandidates)
+func (p *compiled) check(ctx context.Context, turns int) error {
+	return agree(ctx, interpreted{p.Engine}, p, newProber(probeSeed, p.mentions), turns, probeCandidates)
 }

@@ -198,7 +198,8 @@ func TestPoliciesThatAreAskedAsAWhole(t *testing.T) {
 	}
 }
 
-// TestWrongClosuresAreCaught drops each rule in turn from the closures and expects the check to see it.
+// TestWrongClosuresAreCaught drops each rule in turn from the closures and expects the questions of the
+// check to show it, of which four times as many are asked here as when a policy is loaded.
 func TestWrongClosuresAreCaught(t *testing.T) {
 	e, all, err := policy.Without(t.Context(), embedded(t))
 	if err != nil {

@@ -92,7 +92,7 @@ func Without(ctx context.Context, b *Bundle) (*Engine, []WithoutRule, error) {
 }
 
 // Check is the check before closures go live.
-func (w WithoutRule) Check(ctx context.Context) error { return w.closures.check(ctx) }
+func (w WithoutRule) Check(ctx context.Context) error { return w.closures.check(ctx, 4*probeTurns) }
 
 // Use puts the closures to use without a check.
 func (w WithoutRule) Use(e *Engine) { e.use(w.closures) }

@@ -59,7 +59,7 @@ func (e *Engine) chooseTier(ctx context.Context, b *Bundle, c *ast.Compiler, s s
 	defer cancel()
 	closures, err := e.closures(ctx, b, c, s)
 	if err == nil {
-		err = closures.check(ctx)
+		err = closures.check(ctx, probeTurns)
 	}
 	if err != nil {
 		e.why.Store(&err)
