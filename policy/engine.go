@@ -30,6 +30,7 @@ const checkTimeout = time.Minute
 // Engine is one compiled policy. It is immutable and safe for concurrent use.
 type Engine struct {
 	revision string
+	archive  []byte
 	decision rego.PreparedEvalQuery
 	viewers  rego.PreparedEvalQuery
 	handoff  rego.PreparedEvalQuery
@@ -64,7 +65,7 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	e := &Engine{revision: b.revision}
+	e := &Engine{revision: b.revision, archive: b.archive}
 	if e.rules, e.gates, err = readRules(compiler); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}

@@ -69,7 +69,11 @@ func (e *evidence) contexts(engine *policy.Engine) (*contextcheck.Service, error
 }
 
 // point returns a decision point that records here and knows the seals that were issued here.
-func (e *evidence) point(engine *policy.Engine) (*policy.Point, error) {
+// The log has the files of the policy first, so that whoever looks at a decision later has them too.
+func (e *evidence) point(ctx context.Context, engine *policy.Engine) (*policy.Point, error) {
+	if err := e.log.KeepBundle(ctx, engine.Revision(), engine.Archive()); err != nil {
+		return nil, err
+	}
 	return policy.NewPoint(policy.Config{
 		Engine: engine, Recorder: e.log, HandoffRecorder: e.log, Seals: e.seals, Clock: time.Now, NewID: newID,
 	})

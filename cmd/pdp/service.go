@@ -43,14 +43,14 @@ func open(ctx context.Context, c serviceConfig) (*service, error) {
 		return nil, err
 	}
 	s := &service{serviceConfig: c, engine: engine, evidence: e}
-	if s.server, err = s.newServer(); err != nil {
+	if s.server, err = s.newServer(ctx); err != nil {
 		return nil, errors.Join(err, e.log.Close())
 	}
 	return s, nil
 }
 
-func (s *service) newServer() (*server.Server, error) {
-	point, err := s.point(s.engine)
+func (s *service) newServer(ctx context.Context) (*server.Server, error) {
+	point, err := s.point(ctx, s.engine)
 	if err != nil {
 		return nil, err
 	}
