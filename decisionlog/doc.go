@@ -53,6 +53,8 @@
 // tlog-checkpoint), each made only after the tree was found to continue the one before. Nothing commits to a
 // checkpoint: one that was handed out, and is kept elsewhere, shows that the ledger was replaced.
 //
+// The table bundle has the files of every policy that decided, whose digest is the revision in a leaf.
+//
 // The tables posting and span are derived from the payloads, in handles: emptied, with the table
 // progress set to 0, they are filled again. Erasing a name needs nothing there.
 package decisionlog

@@ -210,8 +210,8 @@ func TestWrongClosuresAreCaught(t *testing.T) {
 	}
 	// Rules that no entry can show, and why.
 	unseen := map[string]string{
-		"forbids/malformed/13 ":     "it contradicts itself; the other rule with the code does not",
-		"forbids/unknown_field/27 ": "the other rule with the code says more",
+		"forbids/malformed/14 ":     "it contradicts itself; the other rule with the code does not",
+		"forbids/unknown_field/28 ": "the other rule with the code says more",
 	}
 	for _, less := range all {
 		why := ""

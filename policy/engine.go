@@ -36,6 +36,7 @@ type Engine struct {
 	why  atomic.Pointer[error] // of its not being closures
 
 	revision string
+	archive  []byte
 	decision rego.PreparedEvalQuery
 	viewers  rego.PreparedEvalQuery
 	handoff  rego.PreparedEvalQuery
@@ -70,7 +71,7 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	e := &Engine{revision: b.revision}
+	e := &Engine{revision: b.revision, archive: b.archive}
 	e.use(interpreted{e})
 	if e.rules, e.gates, err = readRules(compiler); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)

@@ -166,8 +166,12 @@ func (p *prober) source(at string) Source {
 	s := Source{ID: "s1", Audience: p.audience(at + "audience."), Agent: probeAgents[0], Confidential: NotConfidential, State: StateLive}
 	p.sometimes(func() { s.ID = p.one(at+"id", probeWords...) })
 	p.sometimes(func() { s.Tenant = p.one(at+"tenant", probeWords...) })
-	p.sometimes(func() { s.Agent = p.one(at+"agent", append(probeWords[:1:1], probeAgents...)...) })
-	p.sometimes(func() { s.Confidential = Confidentiality(p.rand.IntN(3)) })
+	if p.chance(3) {
+		s.Agent = p.one(at+"agent", append(probeWords[:1:1], probeAgents...)...)
+	}
+	if p.chance(4) {
+		s.Confidential = Confidentiality(p.rand.IntN(3))
+	}
 	p.sometimes(func() { s.State = p.one(at+"state", "erased", "") })
 	p.sometimes(func() { s.ExpiresAt = p.instant(at + "expires_at_ns") })
 	return s

@@ -133,6 +133,12 @@ func questions(id string) map[string]decisionlog.Access {
 		"/v1/findings?state=open&tenant=acme": {Kind: "findings", Query: decisionlog.Query{Tenant: "acme"}},
 		"/v1/log/erasures?limit=7":            {Kind: "erasures", Query: decisionlog.Query{Limit: 7}},
 		"/v1/log/accesses?limit=7":            {Kind: "accesses", Query: decisionlog.Query{Limit: 7}},
+		"/v1/export?format=csv&viewer=user:ann": {
+			Kind: "export", Query: decisionlog.Query{Viewer: "user:ann"}, Results: decisionlog.ResultsUnknown,
+		},
+		"/v1/export?format=jsonl&viewer=user:nobody": {
+			Kind: "export", Query: decisionlog.Query{Viewer: decisionlog.NotInLedger}, Results: decisionlog.ResultsUnknown,
+		},
 	}
 }
 

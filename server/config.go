@@ -38,6 +38,7 @@ type Decisions interface {
 	List(ctx context.Context, q decisionlog.Query) (decisionlog.Page, error)
 
 	Audit
+	Exporter
 }
 
 // Check is one condition that must hold for the service to be of use.

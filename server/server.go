@@ -72,6 +72,7 @@ func (s *Server) routes() {
 	s.echo.POST("/v1/handoffs", s.handOff, s.allow(ScopeDecide))
 	s.get("/v1/decisions", s.listDecisions, s.allow(ScopeAudit), s.reading)
 	s.get("/v1/decisions/:id", s.getDecision, s.allow(ScopeAudit), s.reading)
+	s.get("/v1/export", s.export, s.allow(ScopeAudit), s.reading)
 	s.routesOfTree()
 	s.get("/v1/exposures", s.listExposures, s.allow(ScopeAudit), s.reading)
 	s.get("/v1/log/stats", s.countDecisions, s.allow(ScopeAudit), s.reading)

@@ -75,7 +75,11 @@ type recorder interface {
 }
 
 // point returns a decision point that records by way of to and knows the seals that were issued here.
-func (e *evidence) point(engine *policy.Engine, to recorder) (*policy.Point, error) {
+// The log has the files of the policy first, so that whoever looks at a decision later has them too.
+func (e *evidence) point(ctx context.Context, engine *policy.Engine, to recorder) (*policy.Point, error) {
+	if err := e.log.KeepBundle(ctx, engine.Revision(), engine.Archive()); err != nil {
+		return nil, err
+	}
 	return policy.NewPoint(policy.Config{
 		Engine: engine, Recorder: to, HandoffRecorder: to, Seals: e.seals, Clock: time.Now, NewID: newID,
 	})

@@ -11,6 +11,8 @@ type logCmd struct {
 	Findings   logFindingsCmd   `cmd:"" help:"List bleed findings, and what reviewers said of them."`
 	Erasures   logErasuresCmd   `cmd:"" help:"List what was erased; it names nobody."`
 	Accesses   logAccessesCmd   `cmd:"" help:"List who asked what of the log."`
+	Export     logExportCmd     `cmd:"" help:"Write all decisions that filters select as JSON lines, CSV or events of OPA."`
+	Evidence   logEvidenceCmd   `cmd:"" help:"Write a package that proves a part of the log to whoever has not this program."`
 	Erase      logEraseCmd      `cmd:"" help:"Forget a person, an agent or an item, and keep every proof."`
 	Prune      logPruneCmd      `cmd:"" help:"Empty what is older than the retention."`
 	Backup     logBackupCmd     `cmd:"" help:"Copy the log into a file while a server runs."`

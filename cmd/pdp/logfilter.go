@@ -9,6 +9,12 @@ import (
 
 // filterFlags are the filters of GET /v1/decisions, save the item, which not every command has as one.
 type filterFlags struct {
+	matchFlags
+	pageFlags
+}
+
+// matchFlags are the filters of a question whose answer has no pages.
+type matchFlags struct {
 	Viewer         string `placeholder:"NAME" help:"A viewer of the turn, as stated."`
 	Agent          string `placeholder:"NAME" help:"The agent whose context it was."`
 	Channel        string `placeholder:"NAME" help:"The channel of the turn."`
@@ -17,7 +23,6 @@ type filterFlags struct {
 	Reason         string `placeholder:"CODE" help:"A code that the viewers or a result have."`
 	PolicyRevision string `placeholder:"DIGEST" help:"The policy that decided."`
 	spanFlags
-	pageFlags
 }
 
 // spanFlags bound a question in time.
@@ -36,11 +41,15 @@ type pageFlags struct {
 type flagValue struct{ name, value string }
 
 func (f *filterFlags) values() []flagValue {
+	return append(f.matchFlags.values(), f.pageFlags.values()...)
+}
+
+func (f *matchFlags) values() []flagValue {
 	list := []flagValue{
 		{"viewer", f.Viewer}, {"agent", f.Agent}, {"channel", f.Channel}, {"tenant", f.Tenant}, {"verdict", f.Verdict},
 		{"reason", f.Reason}, {"policy_revision", f.PolicyRevision},
 	}
-	return append(append(list, f.spanFlags.values()...), f.pageFlags.values()...)
+	return append(list, f.spanFlags.values()...)
 }
 
 func (f *spanFlags) values() []flagValue { return []flagValue{{"from", f.From}, {"to", f.To}} }

@@ -45,13 +45,8 @@ func (f *questionFlags) ask(ctx context.Context, p *process, ask func(*decisionl
 	if failure != nil && !errors.Is(failure, decisionlog.ErrNotFound) {
 		return explainQuery(failure)
 	}
-	asked := r.asked
-	if asked.ID, err = newID(); err != nil {
+	if err := recordQuestion(ctx, log, r.asked); err != nil {
 		return err
-	}
-	asked.At, asked.Door, asked.RequestedBy = time.Now().UTC().Truncate(time.Microsecond), decisionlog.DoorCommandLine, account()
-	if _, err := log.RecordAccess(ctx, &asked); err != nil {
-		return fmt.Errorf("the question could not be recorded, so it is not answered: %w", err)
 	}
 	if failure != nil {
 		return failure
@@ -64,6 +59,18 @@ func (f *questionFlags) ask(ctx context.Context, p *process, ask func(*decisionl
 	}
 	if r.next != "" {
 		fmt.Fprintf(p.stderr, "pdp: there is more; repeat the command with --cursor %s\n", r.next)
+	}
+	return nil
+}
+
+// recordQuestion puts a question into the log. With an error it must not be answered.
+func recordQuestion(ctx context.Context, log *decisionlog.Log, asked decisionlog.Access) (err error) {
+	if asked.ID, err = newID(); err != nil {
+		return err
+	}
+	asked.At, asked.Door, asked.RequestedBy = time.Now().UTC().Truncate(time.Microsecond), decisionlog.DoorCommandLine, account()
+	if _, err := log.RecordAccess(ctx, &asked); err != nil {
+		return fmt.Errorf("the question could not be recorded, so it is not answered: %w", err)
 	}
 	return nil
 }

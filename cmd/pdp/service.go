@@ -44,15 +44,15 @@ func open(ctx context.Context, c serviceConfig) (*service, error) {
 		return nil, err
 	}
 	s := &service{serviceConfig: c, engine: engine, evidence: e}
-	if s.server, err = s.newServer(); err != nil {
+	if s.server, err = s.newServer(ctx); err != nil {
 		return nil, errors.Join(err, e.log.Close())
 	}
 	return s, nil
 }
 
-func (s *service) newServer() (*server.Server, error) {
+func (s *service) newServer(ctx context.Context) (*server.Server, error) {
 	s.again = newRechecker(s.engine, s.log, s.logger)
-	point, err := s.point(s.engine, s.again)
+	point, err := s.point(ctx, s.engine, s.again)
 	if err != nil {
 		return nil, err
 	}
