@@ -15,7 +15,7 @@ FUZZINPUTS ?= 2000
 
 .PHONY: help
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## Build bin/pdp
@@ -51,9 +51,18 @@ policy: ## Check, format-check and test the Rego with stock opa
 mutants: ## List wrong policies and engines, each with the check that goes red
 	go test -count=1 -v -run '^TestMutants$$' ./policytest
 
+.PHONY: differential
+differential: CANDIDATES ?= 1000000
+differential: ## Decide a million made-up candidates by closures and by OPA, and compare
+	EARSHOT_DIFFERENTIAL=$(CANDIDATES) go test -count=1 -timeout 30m -v -run '^TestDifferential$$' ./policy
+
 .PHONY: fuzz
 fuzz: ## Fuzz each reader of foreign text with FUZZINPUTS inputs beyond its seeds
 	.ci/fuzz $(FUZZINPUTS)
+
+.PHONY: compare
+compare: ## Measure the service beside stock opa and ordinary Go; takes some minutes
+	go run ./policytest/bench --opa $(OPA)
 
 .PHONY: bench
 bench: ## Measure the log and the decision

@@ -13,6 +13,10 @@ var (
 
 	// errOneEntry means that a value of one entry cannot be stored; others can.
 	errOneEntry = errors.New("a value of the entry cannot be stored")
+
+	// errErased means that a name was erased after the handles of the entry were looked up. It must be
+	// encoded again.
+	errErased = errors.New("a name was erased meanwhile")
 )
 
 // head is the end of the ledger.
@@ -67,6 +71,12 @@ func (w *writer) attempt(batch []*job) (positions [][]policy.Position, err error
 	if err != nil {
 		return nil, err
 	}
+	w.committedAll()
+	return positions, nil
+}
+
+// committedAll takes note that what the last transaction appended is durable.
+func (w *writer) committedAll() {
 	for k, handle := range w.pending {
 		w.log.known.Add(k, handle)
 	}
@@ -74,7 +84,6 @@ func (w *writer) attempt(batch []*job) (positions [][]policy.Position, err error
 	w.confirmed = w.next
 	w.log.committed.Store(w.next.seq)
 	w.paused = false
-	return positions, nil
 }
 
 // transaction runs do between BEGIN and COMMIT. After any failure the end of the ledger is unknown
@@ -91,7 +100,7 @@ func (w *writer) transaction(doing string, do func() error) (err error) {
 	}
 	defer w.files.leave()
 	if w.stale {
-		if err := w.readHead(); err != nil {
+		if err := w.recall(); err != nil {
 			return err
 		}
 	}
@@ -99,6 +108,9 @@ func (w *writer) transaction(doing string, do func() error) (err error) {
 		return storageError(doing, err)
 	}
 	if err := do(); err != nil {
+		return storageError(doing, err)
+	}
+	if err := w.writeTree(); err != nil {
 		return storageError(doing, err)
 	}
 	if _, err := w.conn.ExecContext(background(), "COMMIT"); err != nil {
@@ -115,6 +127,17 @@ func (w *writer) abandon() {
 	// It fails where SQLite has rolled back by itself, or never began. Where a transaction stays
 	// open, the next BEGIN fails and leads back here.
 	_, _ = w.conn.ExecContext(background(), "ROLLBACK")
+}
+
+// recall reads again, after a failure, where the ledger and its tree end.
+func (w *writer) recall() (err error) {
+	if err := w.readHead(); err != nil {
+		return err
+	}
+	if w.tree, err = readTree(background(), w.conn, w.next.seq); err != nil {
+		w.stale = true
+	}
+	return err
 }
 
 // readHead reads the end of the ledger from the database.

@@ -24,6 +24,9 @@ const (
 
 // append adds one entry to the open transaction: what it defines, then its row.
 func (w *writer) append(d *draft) (policy.Position, error) {
+	if d.raw == nil && d.epoch != w.log.epoch.Load() {
+		return policy.Position{}, errErased
+	}
 	l := d.leaf
 	l.Defines.First = w.next.handle
 	defined := sha256.New()
@@ -50,6 +53,7 @@ func (w *writer) append(d *draft) (policy.Position, error) {
 		return policy.Position{}, err
 	}
 	position := policy.Position{Index: w.next.seq, Leaf: tlog.RecordHash(row)}
+	w.tree.add(position.Leaf)
 	w.next.seq++
 	return position, nil
 }

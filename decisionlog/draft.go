@@ -48,6 +48,9 @@ type draft struct {
 	// raw is the payload as it stands, in place of version, salt and parts.
 	raw []byte
 
+	// epoch is how many erasures there had been before the first handle was looked up.
+	epoch uint64
+
 	// fresh are the values whose handle was not known, each after the values it refers to.
 	fresh []*node
 }

@@ -26,6 +26,9 @@ var (
 	// ErrNotFound means the ledger has no decision with this id.
 	ErrNotFound = errors.New("decision not found")
 
+	// ErrNoCheckpoint means the ledger has no checkpoint yet, or no key to make one.
+	ErrNoCheckpoint = errors.New("there is no checkpoint")
+
 	// ErrInvalidQuery means a query has a parameter that makes no sense. The error is a
 	// *QueryError, which names it.
 	ErrInvalidQuery = errors.New("invalid query")
@@ -91,7 +94,7 @@ func storageError(doing string, err error) error {
 // ofOneEntry reports whether err can be the fault of a single entry of a batch, so that its
 // neighbours deserve an attempt of their own. The state of the disk and of locks is not.
 func ofOneEntry(err error) bool {
-	if errors.Is(err, errPanic) || errors.Is(err, errOneEntry) {
+	if errors.Is(err, errPanic) || errors.Is(err, errOneEntry) || errors.Is(err, errErased) {
 		return true
 	}
 	cause, ok := errors.AsType[sqlite3.Error](err)

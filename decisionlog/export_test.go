@@ -126,6 +126,7 @@ func (l *Log) Reader() *sql.DB { return l.reads }
 func Lookups() map[string][]any {
 	return map[string][]any{
 		selectPosting:  {1, 1, 1},
+		selectPostings: {1, 1, 1, 1},
 		selectKey:      {1, 1},
 		selectSpan:     {0, 0, 1, 0, 1},
 		selectRow:      {1},

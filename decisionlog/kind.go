@@ -7,6 +7,10 @@ const (
 	leafReceipt      = "receipt"
 	leafSealing      = "sealing"
 	leafVerification = "verification"
+	leafErasure      = "erasure"
+	leafRetention    = "retention"
+	leafAccess       = "access"
+	leafDisposition  = "disposition"
 )
 
 // entryKind is how entries of one type of leaf are read.
@@ -43,6 +47,14 @@ func kindOf(typ string) entryKind {
 		return sealingKind{}
 	case leafVerification:
 		return verificationKind{}
+	case leafErasure:
+		return erasureKind{}
+	case leafRetention:
+		return retentionKind{}
+	case leafAccess:
+		return accessKind{}
+	case leafDisposition:
+		return dispositionKind{}
 	default:
 		return nil
 	}

@@ -67,22 +67,26 @@ func (l *Log) page(ctx context.Context, from *view, q *Query, rows seeker, start
 			page.Next = q.cursor(l.keys.cursor, page.Summaries[n-1].Log.Index)
 			return page, nil
 		}
-		s, err := v.summary(seq)
+		s, err := v.noted(from, seq)
 		if err != nil {
 			return Page{}, err
-		}
-		if s.Damage == nil {
-			// A row that was indexed as damaged may be on this list although it does not match.
-			noted, err := postingList{byDamage, 0}.seek(ctx, from, seq)
-			if err != nil {
-				return Page{}, err
-			}
-			if noted == seq {
-				s.Damage = damaged("ledger row %d could not be read when it was indexed", seq)
-			}
 		}
 		page.Summaries = append(page.Summaries, s)
 		names += len(s.Viewers.Present)
 		at = seq - 1
 	}
+}
+
+// noted is summary, with the damage that the index knows of: a row that was indexed as damaged may be on
+// a list although it does not match.
+func (v *values) noted(from *view, seq int64) (Summary, error) {
+	s, err := v.summary(seq)
+	if err != nil || s.Damage != nil {
+		return s, err
+	}
+	damage, err := postingList{byDamage, 0}.seek(v.ctx, from, seq)
+	if err == nil && damage == seq {
+		s.Damage = damaged("ledger row %d could not be read when it was indexed", seq)
+	}
+	return s, err
 }

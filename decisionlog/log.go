@@ -41,6 +41,14 @@ type Config struct {
 	// database. Zero means five seconds.
 	BusyTimeout time.Duration
 
+	// Unchecked opens a ledger whose end may be damaged, so that VerifyBy can say where. It takes no
+	// entries.
+	Unchecked bool
+
+	// CheckpointEvery is how often a checkpoint is made while the ledger grows, once SignCheckpoints was
+	// called. Zero means one minute.
+	CheckpointEvery time.Duration
+
 	// Clock returns the current time, for the age of what Ready knows. Nil means time.Now.
 	Clock func() time.Time
 }
@@ -49,7 +57,7 @@ func (c *Config) setDefaults() error {
 	if c.Dir == "" {
 		return errors.New("decisionlog: Config.Dir is required")
 	}
-	if c.Queue < 0 || c.Batch < 0 || c.IndexLag < 0 || c.Cache < 0 || c.CacheBytes < 0 || c.BusyTimeout < 0 {
+	if c.Queue < 0 || c.Batch < 0 || c.IndexLag < 0 || c.Cache < 0 || c.CacheBytes < 0 || c.BusyTimeout < 0 || c.CheckpointEvery < 0 {
 		return errors.New("decisionlog: no number in Config may be negative")
 	}
 	setDefault(&c.Queue, 4096)
@@ -58,6 +66,7 @@ func (c *Config) setDefaults() error {
 	setDefault(&c.Cache, 65536)
 	setDefault(&c.CacheBytes, 32<<20)
 	setDefault(&c.BusyTimeout, 5*time.Second)
+	setDefault(&c.CheckpointEvery, defaultCheckpointEvery)
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
@@ -78,14 +87,20 @@ type Log struct {
 	reads  *sql.DB
 	writer *writer
 
-	// known has the handles of committed values. Whoever erases a name must purge it, or the next
-	// entry would refer to the erased handle.
+	// known has the handles of committed values. Whoever erases a name must purge it and then add to
+	// epoch, or an entry would refer to the erased handle.
 	known     *lru.Cache[key, uint64]
+	epoch     atomic.Uint64
 	documents *documentCache
 	keys      keys
 	origin    string
 	prints    *fingerprint.Maker
 	health    health
+
+	// logKeys verify checkpoints; signer signs them, nil where SignCheckpoints was not called.
+	logKeys logKeys
+	signer  *noteSigner
+	notary  notary
 
 	// committed and indexed count the ledger rows that are durable and those in the index. The
 	// writer alone changes them.
@@ -98,8 +113,9 @@ type Log struct {
 
 var _ policy.Recorder = (*Log)(nil)
 
-// Close refuses further entries, commits those that were accepted and closes the database. Every
-// Record that waits gets its answer first. Closing again does nothing.
+// Close refuses further entries, commits those that were accepted, makes a last checkpoint of them where
+// a key is there, and closes the database. Every Record that waits gets its answer first. Closing again
+// does nothing.
 func (l *Log) Close() error {
 	l.gate.Lock()
 	if l.closed {
@@ -111,8 +127,9 @@ func (l *Log) Close() error {
 	close(l.writer.tasks)
 	l.gate.Unlock()
 
+	l.notary.quit()
 	<-l.writer.stopped
-	return errors.Join(l.reads.Close(), l.writer.close(), l.lock.release())
+	return errors.Join(l.writer.farewell, l.reads.Close(), l.writer.close(), l.lock.release())
 }
 
 // run has the writer do something between two commits and returns its error.

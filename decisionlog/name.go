@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-const selectName = `SELECT d.digest, n.salt, n.text FROM definition d LEFT JOIN name n USING (handle)
+const selectName = `SELECT d.digest, nullif(n.salt, zeroblob(16)), n.text FROM definition d LEFT JOIN name n USING (handle)
 	WHERE d.handle = ? AND d.body IS NULL`
 
 // nameDigest is what a definition keeps of a name.
@@ -58,7 +58,7 @@ func (v *values) text(handle uint64) text {
 	}
 	t := text{content: string(content)}
 	if salt == nil {
-		t = text{content: "erased-" + strconv.FormatUint(handle, 10), erased: true}
+		t = text{content: Pseudonym(handle), erased: true}
 	} else if got := nameDigest(salt, content); !bytes.Equal(got[:], want) {
 		v.fail(damaged("name %d does not match its digest", handle))
 		return text{}
@@ -68,6 +68,9 @@ func (v *values) text(handle uint64) text {
 	v.size += len(t.content)
 	return t
 }
+
+// Pseudonym returns what stands for a name that was erased.
+func Pseudonym(handle uint64) string { return "erased-" + strconv.FormatUint(handle, 10) }
 
 // findHandle returns the handle of text, or 0 and ErrNotFound where the ledger has no such name.
 func findHandle(ctx context.Context, db querier, nameKey []byte, text string) (int64, error) {

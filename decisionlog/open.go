@@ -87,8 +87,10 @@ func open(ctx context.Context, c Config) (_ *Log, err error) {
 	if err := w.readHead(); err != nil {
 		return nil, err
 	}
-	if err := w.checkHead(ctx); err != nil {
-		return nil, err
+	if !c.Unchecked {
+		if err := w.checkHead(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if l.keys, err = readKeys(ctx, w.conn); err != nil {
 		return nil, err
@@ -96,10 +98,26 @@ func open(ctx context.Context, c Config) (_ *Log, err error) {
 	if l.origin, err = readOrigin(ctx, w.conn); err != nil {
 		return nil, err
 	}
+	if l.logKeys, err = readLogKeys(c.Dir, l.origin); err != nil {
+		return nil, err
+	}
+	if !c.Unchecked {
+		err = w.openTree(ctx)
+	} else {
+		w.stale, w.paused = true, true
+	}
+	if err != nil {
+		return nil, err
+	}
 	if l.prints, err = newFingerprinter(l.keys); err != nil {
 		return nil, err
 	}
 	if w.files, err = holdFiles(path); err != nil {
+		return nil, err
+	}
+
+	// A process that was killed may have left behind what an erasure deleted.
+	if err := w.truncate(); err != nil {
 		return nil, err
 	}
 

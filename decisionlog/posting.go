@@ -29,6 +29,11 @@ const (
 	// These lead to entries that are no decisions. Every other kind but byID leads to decisions only.
 	byReceiptOf      postingKind = 14 // key: idKey of the decision
 	byVerificationOf postingKind = 15 // key: handle of the decision's id
+	byAccess         postingKind = 16 // key: 0
+	byDispositionOf  postingKind = 17 // key: handle of the finding's id
+	byFinding        postingKind = 18 // key: 0; verifications that found something
+	byErasure        postingKind = 40 // key: 0
+	byRetention      postingKind = 41 // key: 0
 
 	// firstItem plus the handle of an item's id is a kind of its own, whose keys are the handles of
 	// outcomes. There are few outcomes, so that one posting a candidate serves the filters by item,

@@ -71,17 +71,22 @@ func (q *Query) checkRange() error {
 	return nil
 }
 
-// sign returns what binds a cursor at row seq to this ledger and to the filters of q.
-func (q *Query) sign(cursorKey []byte, seq uint64) []byte {
+// filters returns what q asks for as texts, in an order of its own.
+func (q *Query) filters() []string {
 	admit := ""
 	if q.Admit != nil {
 		admit = strconv.FormatBool(*q.Admit)
 	}
-	mac := hmac.New(sha256.New, cursorKey)
-	for _, s := range []string{
+	return []string{
 		q.Item, q.Viewer, q.Agent, q.Channel, q.Tenant, q.Verdict, q.Reason, q.PolicyRevision, admit,
 		q.From.UTC().Format(time.RFC3339Nano), q.To.UTC().Format(time.RFC3339Nano),
-	} {
+	}
+}
+
+// sign returns what binds a cursor at row seq to this ledger and to the filters of q.
+func (q *Query) sign(cursorKey []byte, seq uint64) []byte {
+	mac := hmac.New(sha256.New, cursorKey)
+	for _, s := range q.filters() {
 		fmt.Fprintf(mac, "%d:%s", len(s), s)
 	}
 	fmt.Fprintf(mac, "%d", seq)

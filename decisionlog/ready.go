@@ -28,6 +28,9 @@ func (l *Log) Ready(ctx context.Context) error {
 	if l.isClosed() {
 		return ErrClosed
 	}
+	if err := l.notary.ready(); err != nil {
+		return err
+	}
 	probed, err := l.health.ask(l.probe)
 	if probed == nil {
 		return err

@@ -2,6 +2,8 @@ package decisionlog
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"earshot/policy"
 )
@@ -28,11 +30,7 @@ func (l *Log) Record(ctx context.Context, entry *policy.Entry) (policy.Position,
 	if err := ctx.Err(); err != nil {
 		return policy.Position{}, err
 	}
-	d, err := newDraft(entry, l.known)
-	if err != nil {
-		return policy.Position{}, err
-	}
-	return l.record(ctx, d)
+	return l.record(ctx, func() (*draft, error) { return newDraft(entry, l.known) })
 }
 
 // RecordHandoff appends a hand-off to the ledger, on the terms of Record.
@@ -40,20 +38,28 @@ func (l *Log) RecordHandoff(ctx context.Context, entry *policy.HandoffEntry) (po
 	if err := ctx.Err(); err != nil {
 		return policy.Position{}, err
 	}
-	d, err := newHandoffDraft(entry, l.known)
-	if err != nil {
-		return policy.Position{}, err
-	}
-	return l.record(ctx, d)
+	return l.record(ctx, func() (*draft, error) { return newHandoffDraft(entry, l.known) })
 }
 
-// record hands a draft to the writer and waits for its answer.
-func (l *Log) record(ctx context.Context, d *draft) (policy.Position, error) {
-	positions, err := l.recordAll(ctx, []*draft{d})
-	if err != nil {
-		return policy.Position{}, err
+// record hands what encode makes to the writer and waits for its answer. Where a name was erased in
+// between, it is made again.
+func (l *Log) record(ctx context.Context, encode func() (*draft, error)) (policy.Position, error) {
+	for {
+		epoch := l.epoch.Load()
+		d, err := encode()
+		if err != nil {
+			return policy.Position{}, err
+		}
+		d.epoch = epoch
+		positions, err := l.recordAll(ctx, []*draft{d})
+		if errors.Is(err, errErased) {
+			continue
+		}
+		if err != nil {
+			return policy.Position{}, err
+		}
+		return positions[0], nil
 	}
-	return positions[0], nil
 }
 
 // recordAll hands drafts to the writer, which records them in one commit, and waits for its answer.
@@ -76,6 +82,9 @@ func (l *Log) accept(j *job) error {
 	defer l.gate.RUnlock()
 	if l.closed {
 		return ErrClosed
+	}
+	if l.config.Unchecked {
+		return fmt.Errorf("%w: it was opened to be verified", ErrUnavailable)
 	}
 	select {
 	case l.writer.jobs <- j:

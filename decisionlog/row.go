@@ -38,7 +38,12 @@ func readRow(ctx context.Context, db querier, seq int64) (row, error) {
 
 // readRows returns up to n rows of the ledger from seq on.
 func readRows(ctx context.Context, db rowsQuerier, seq uint64, n int) (list []row, err error) {
-	rows, err := db.QueryContext(ctx, selectRows, int64(seq), n)
+	return readRowsBy(ctx, db, selectRows, int64(seq), n)
+}
+
+// readRowsBy returns the rows that a query selects.
+func readRowsBy(ctx context.Context, db rowsQuerier, query string, args ...any) (list []row, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -47,11 +47,9 @@ func (l *Log) RecordSealing(ctx context.Context, s *Sealing) (policy.Position, e
 	if err != nil {
 		return policy.Position{}, err
 	}
-	d, err := encode(head, len(s.Items), l.known, func(f *form) error { return writeSealing(f, s) })
-	if err != nil {
-		return policy.Position{}, err
-	}
-	return l.record(ctx, d)
+	return l.record(ctx, func() (*draft, error) {
+		return encode(head, len(s.Items), l.known, func(f *form) error { return writeSealing(f, s) })
+	})
 }
 
 // Sealing returns the sealing with this id. An erased name in it reads as in a decision.
@@ -75,6 +73,10 @@ func (l *Log) Sealing(ctx context.Context, id string) (*StoredSealing, error) {
 	}
 	return found, nil
 }
+
+// Epoch grows with everything that is erased or pruned. What was read of the log before, and kept, may
+// be gone where it has grown since.
+func (l *Log) Epoch() uint64 { return l.epoch.Load() }
 
 // SealedItem returns the labels of one item of a sealing, whole.
 //

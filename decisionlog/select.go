@@ -30,14 +30,21 @@ func (l *Log) seeker(ctx context.Context, q *Query, from *view) (seeker, error) 
 	s.name(byRevision, q.PolicyRevision)
 	s.results()
 	if len(s.filters) == 0 || !q.From.IsZero() || !q.To.IsZero() {
-		s.filters = append(s.filters, union{postingList{byDamagedLeaf, 0}, newTimeRange(q.From, q.To)})
+		s.filters = append(s.filters, union{buffered(postingList{byDamagedLeaf, 0}), newTimeRange(q.From, q.To)})
 	}
 	return s.filters, s.err
 }
 
 // add adds a filter: the rows of any of the lists.
 func (s *selection) add(lists ...seeker) {
-	s.filters = append(s.filters, append(union{postingList{byDamage, 0}}, lists...))
+	u := union{buffered(postingList{byDamage, 0})}
+	for _, list := range lists {
+		if p, ok := list.(postingList); ok {
+			list = buffered(p)
+		}
+		u = append(u, list)
+	}
+	s.filters = append(s.filters, u)
 }
 
 // name adds the filter by a name, unless it is empty.

@@ -55,11 +55,9 @@ func (l *Log) RecordVerification(ctx context.Context, v *Verification) (policy.P
 	if err != nil {
 		return policy.Position{}, err
 	}
-	d, err := encode(head, len(v.Segments), l.known, func(f *form) error { return writeVerification(f, v) })
-	if err != nil {
-		return policy.Position{}, err
-	}
-	return l.record(ctx, d)
+	return l.record(ctx, func() (*draft, error) {
+		return encode(head, len(v.Segments), l.known, func(f *form) error { return writeVerification(f, v) })
+	})
 }
 
 // Verifications returns the verifications of a decision that are kept, in the order of the ledger; none
@@ -238,8 +236,15 @@ func (verificationKind) check(v *values, l *leaf, stored []byte) error {
 
 func (verificationKind) postings(_ *values, seq int64, l *leaf, stored []byte) ([]posting, error) {
 	p, err := openVerification(l, stored)
-	if err != nil || p.decision == 0 {
+	if err != nil {
 		return nil, err
 	}
-	return []posting{{byVerificationOf, int64(p.decision), seq}}, nil
+	var list []posting
+	if p.decision != 0 {
+		list = append(list, posting{byVerificationOf, int64(p.decision), seq})
+	}
+	if len(p.findings) > 0 {
+		list = append(list, posting{byFinding, 0, seq})
+	}
+	return list, nil
 }

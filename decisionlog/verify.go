@@ -1,159 +1,171 @@
 package decisionlog
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"golang.org/x/mod/sumdb/tlog"
 )
 
-const (
-	selectDefinitions = `SELECT d.handle, d.digest, d.body, n.hash, n.salt, n.text
-		FROM definition d LEFT JOIN name n USING (handle) WHERE d.handle >= ? AND d.handle < ? ORDER BY d.handle`
-	countStrays = `SELECT count(*) FROM name WHERE handle NOT IN (SELECT handle FROM definition WHERE body IS NULL)`
+// VerifyConfig says what a verification looks at beside the ledger. The zero value is of use.
+type VerifyConfig struct {
+	// Progress, unless it is nil, is called now and then with the number of entries found in order.
+	Progress func(entries uint64)
 
-	// verifyTexts is how many bytes of names Verify remembers before it forgets them.
-	verifyTexts = 16 << 20
-)
+	// Receipt, unless it is nil, verifies the envelope of a receipt: its signature, by a key of this
+	// ledger. Its error is a sentence. Several goroutines call it at a time.
+	Receipt func(envelope []byte) error
 
-// Verify reads the whole ledger as it is when it begins. It returns how many entries it found in
-// order, and an error that matches ErrDamaged at the first one that is not: a payload, a definition
-// or a name that does not match what the leaves commit to, or a row that is missing. Progress, unless
-// it is nil, is called now and then with the number of entries found in order so far.
+	// Against are statements about the ledger that were handed out before, all of which must hold.
+	Against []Reference
+}
+
+// Verified is what a verification found in order.
+type Verified struct {
+	// Entries are the ledger rows in order, from the first on.
+	Entries uint64
+
+	// Root is the hash of the tree over them (RFC 6962, section 2.1). It is set where all is in order.
+	Root [32]byte
+
+	// Covered is how many of them the newest checkpoint is of.
+	Covered uint64
+
+	// Checkpoints are the stored checkpoints, and Receipts the envelopes, whose signature was verified.
+	Checkpoints, Receipts uint64
+}
+
+// Verify is VerifyBy without anything beside the ledger. It returns how many entries it found in order.
+func (l *Log) Verify(ctx context.Context, progress func(entries uint64)) (entries uint64, err error) {
+	v, err := l.VerifyBy(ctx, VerifyConfig{Progress: progress})
+	return v.Entries, err
+}
+
+// VerifyBy reads the whole ledger as it is when it begins. It compares every payload, definition and name
+// with what the leaves commit to, every tile with the tree that it builds from the leaves, and every
+// checkpoint with that tree and with the log keys in the data folder. Its error matches ErrDamaged at the
+// first ledger row that is not in order, whose index is in the error, and what it returns beside says
+// what was in order before. Payloads that retention emptied and names that were erased are fine. Its
+// memory does not depend on the length of the ledger.
 //
-// What it cannot see is a leaf that was changed together with everything it commits to: that takes a
-// Merkle tree over the leaves. Payloads that retention emptied and names that were erased are fine.
+// What it cannot see by itself is a whole older copy that was put back, or one that whoever has the log
+// key made anew: that takes a reference that was handed out.
 //
 // Errors: ErrDamaged, ErrClosed, ErrUnavailable or the context's error.
-func (l *Log) Verify(ctx context.Context, progress func(entries uint64)) (entries uint64, err error) {
-	if progress == nil {
-		progress = func(uint64) {}
+func (l *Log) VerifyBy(ctx context.Context, c VerifyConfig) (Verified, error) {
+	if c.Progress == nil {
+		c.Progress = func(uint64) {}
 	}
-	tx, end, err := l.beginRead(ctx)
-	if err == nil {
-		c := check{ctx: ctx, tx: tx, nameKey: l.keys.name, handle: 1}
-		err = errors.Join(c.all(progress), end())
-		entries = c.seq
-	}
+	v := verifier{config: c, keys: l.logKeys}
+	err := l.read(ctx, func(tx *sql.Tx, rows uint64) error {
+		v.ctx, v.tx = ctx, tx
+		return v.all(l, rows)
+	})
 	if err != nil {
-		return entries, fmt.Errorf("verify the log: %w", err)
+		return v.Verified, fmt.Errorf("verify the log: %w", err)
 	}
-	return entries, nil
+	return v.Verified, nil
 }
 
-// check is one run of Verify: seq and handle are the next row and definition to look at.
-type check struct {
-	ctx     context.Context
-	tx      *sql.Tx
-	nameKey []byte
-	values  *values
-	seq     uint64
-	handle  uint64
+// verifier is one run of VerifyBy: it takes the pieces in order.
+type verifier struct {
+	Verified
+	config VerifyConfig
+	keys   logKeys
+	ctx    context.Context
+	tx     *sql.Tx
+
+	// edge is the tree over the entries so far, handle the next definition.
+	edge   edge
+	handle uint64
+
+	// next is the checkpoint to compare next, nil behind the last; key is the place of the key of the one
+	// before.
+	next *checkpoint
+	key  int
 }
 
-func (c *check) all(progress func(uint64)) error {
-	for {
-		rows, err := readRows(c.ctx, c.tx, c.seq, rowChunk)
-		if err != nil {
-			return readError(c.ctx, fmt.Sprintf("read the ledger from row %d on", c.seq), err)
-		}
-		if len(rows) == 0 {
-			return c.end()
-		}
-		for i := range rows {
-			if uint64(rows[i].seq) != c.seq {
-				return damaged("ledger row %d is missing", c.seq)
-			}
-			if err := c.row(&rows[i]); err != nil {
-				return rows[i].blame(err)
-			}
-			c.seq++
-		}
-		progress(c.seq)
+func (v *verifier) all(l *Log, rows uint64) error {
+	v.handle = 1
+	v.key = len(v.keys.verifiers)
+	if err := v.nextCheckpoint(math.MinInt64); err != nil {
+		return err
 	}
+	ctx, stop := context.WithCancel(v.ctx)
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer stop()
+
+	// Each piece goes to a worker and, in order, to take.
+	n := min(runtime.GOMAXPROCS(0), maxReaders/2)
+	work, ordered := make(chan *piece), make(chan *piece, 4*n)
+	workers.Go(func() {
+		defer close(ordered)
+		defer close(work)
+		for first := uint64(0); first < rows; first += tileWidth {
+			p := &piece{first: first, rows: int(min(rows-first, tileWidth)), done: make(chan struct{})}
+			for _, to := range []chan *piece{ordered, work} {
+				select {
+				case to <- p:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	})
+	for range n {
+		workers.Go(func() { l.verifyPieces(ctx, v.config.Receipt, work) })
+	}
+	for p := range ordered {
+		select {
+		case <-p.done:
+		case <-v.ctx.Done():
+			return v.ctx.Err()
+		}
+		if err := v.take(p); err != nil {
+			return err
+		}
+		v.config.Progress(v.Entries)
+	}
+	if err := v.ctx.Err(); err != nil {
+		return err
+	}
+	return v.end(rows)
 }
 
-// row checks one row, whose definitions must begin where those of the row before end.
-func (c *check) row(r *row) error {
-	l, err := parseLeaf(r.leaf)
+// take adds the rows of the next piece to the tree.
+func (v *verifier) take(p *piece) error {
+	if p.began && p.from != v.handle {
+		return (&row{seq: int64(p.first)}).blame(damaged("the leaf's definitions begin at %d, want %d", p.from, v.handle))
+	}
+	for _, hash := range p.leaves {
+		if err := v.add(hash); err != nil {
+			return err
+		}
+	}
+	v.handle = p.to
+	v.Receipts += p.receipts
+	return p.err
+}
+
+// add adds one leaf, and compares the tiles that it makes full and the checkpoint that it completes.
+func (v *verifier) add(leaf tlog.Hash) (err error) {
+	v.edge.add(leaf, func(f filledTile) {
+		if f.level > 0 { // The workers compare those of leaves.
+			err = errors.Join(err, v.compareTile(f.level, f.n, f.hashes))
+		}
+	})
 	if err != nil {
 		return err
 	}
-	if l.Defines.First != c.handle {
-		return damaged("the leaf's definitions begin at %d, want %d", l.Defines.First, c.handle)
-	}
-	if err := c.definitions(l.Defines); err != nil {
-		return err
-	}
-	c.handle = l.Defines.next()
-	if r.payload == nil {
+	v.Entries++
+	if v.next == nil || v.next.size != v.Entries {
 		return nil
 	}
-	if c.values == nil || c.values.size > verifyTexts {
-		c.values = newValues(c.ctx, c.tx, noDocuments{})
-	}
-	return kindOf(l.Type).check(c.values, &l, r.payload)
-}
-
-func (c *check) definitions(d defines) (err error) {
-	rows, err := c.tx.QueryContext(c.ctx, selectDefinitions, int64(d.First), int64(d.next()))
-	if err != nil {
-		return readError(c.ctx, "read the definitions", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	all := sha256.New()
-	count := uint64(0)
-	for rows.Next() {
-		var handle int64
-		var want, body, hash, salt, text []byte
-		if err := rows.Scan(&handle, &want, &body, &hash, &salt, &text); err != nil {
-			return readError(c.ctx, "read the definitions", err)
-		}
-		var got digest
-		switch {
-		case body != nil:
-			got = digestOf(body)
-		case salt != nil:
-			got = nameDigest(salt, text)
-		default: // erased
-			copy(got[:], want)
-		}
-		if !bytes.Equal(got[:], want) {
-			return damaged("definition %d does not match its digest", handle)
-		}
-		if salt != nil && !bytes.Equal(nameHash(c.nameKey, text), hash) {
-			return damaged("name %d is not where it would be looked up", handle)
-		}
-		all.Write(want)
-		count++
-	}
-	if err := rows.Err(); err != nil {
-		return readError(c.ctx, "read the definitions", err)
-	}
-	if count != d.Count || digest(all.Sum(nil)) != d.Digest {
-		return damaged("the definitions from %d on do not match the leaf", d.First)
-	}
-	return nil
-}
-
-// end checks that nothing lies behind the last leaf's definitions, and that every name has one of
-// them.
-func (c *check) end() error {
-	var end head
-	if err := c.tx.QueryRowContext(c.ctx, selectHead).Scan(&end.seq, &end.handle); err != nil {
-		return readError(c.ctx, "read the end of the ledger", err)
-	}
-	if end.handle != c.handle {
-		return damaged("there are %d definitions, the leaves commit to %d", end.handle-1, c.handle-1)
-	}
-	var strays int
-	if err := c.tx.QueryRowContext(c.ctx, countStrays).Scan(&strays); err != nil {
-		return readError(c.ctx, "count the names", err)
-	}
-	if strays > 0 {
-		return damaged("there are %d names without a definition", strays)
-	}
-	return nil
+	return v.takeCheckpoint()
 }

@@ -47,7 +47,7 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 func TestVerifyCounts(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, decisionlog.Config{Dir: dir})
-	const n, bad = 150, 100
+	const n, bad = 600, 400
 	for i := range n {
 		record(t, l, numbered(i, 1))
 	}
@@ -56,16 +56,16 @@ func TestVerifyCounts(t *testing.T) {
 		return entries, told, err
 	}
 	entries, told, err := verify()
-	if diff := cmp.Diff([]uint64{64, 128, 150}, told); err != nil || entries != n || diff != "" {
+	if diff := cmp.Diff([]uint64{256, 512, 600}, told); err != nil || entries != n || diff != "" {
 		t.Errorf("%d entries, %v, progress (-want +got):\n%s", entries, err, diff)
 	}
 
 	tamper(t, dir, `UPDATE entry SET payload = x'00' WHERE seq = ?`, bad)
 	entries, told, err = verify()
-	if !errors.Is(err, decisionlog.ErrDamaged) || !strings.Contains(err.Error(), "ledger row 100: ") {
+	if !errors.Is(err, decisionlog.ErrDamaged) || !strings.Contains(err.Error(), "ledger row 400: ") {
 		t.Errorf("got %v, want one about row %d", err, bad)
 	}
-	if diff := cmp.Diff([]uint64{64}, told); entries != bad || diff != "" {
+	if diff := cmp.Diff([]uint64{256}, told); entries != bad || diff != "" {
 		t.Errorf("%d entries, progress (-want +got):\n%s", entries, diff)
 	}
 }

@@ -26,8 +26,20 @@ type writer struct {
 	next  head
 	stale bool
 
+	// tree is the edge of the tree over the rows below next; it is read again with them.
+	tree tree
+
+	// last is the newest checkpoint that this process knows to be stored; nil where there is none.
+	last *checkpoint
+
+	// farewell is why there is no checkpoint of the last rows. It may be read once stopped is closed.
+	farewell error
+
 	// confirmed is the end of the ledger as the database last had it. It never shrinks.
 	confirmed head
+
+	// lingering is set where the write-ahead log may still have what an erasure deleted.
+	lingering bool
 
 	// paused is set where the index could not be filled; the next commit that succeeds, or a query,
 	// tries again.
@@ -67,7 +79,14 @@ func (w *writer) run() {
 			t.done <- w.guard(t.do)
 		case <-w.idle():
 			w.indexWhenIdle()
+			w.truncateWhenIdle()
 		}
+	}
+	if w.log.signer != nil {
+		w.farewell = w.guard(func(w *writer) error {
+			_, err := w.makeCheckpoint()
+			return err
+		})
 	}
 }
 
@@ -91,6 +110,8 @@ func (w *writer) gather(first *job) []*job {
 // idle returns a channel that fires when the index may be filled without being in the way.
 func (w *writer) idle() <-chan time.Time {
 	switch lag := w.log.committed.Load() - w.log.indexed.Load(); {
+	case w.lingering:
+		return time.After(time.Second)
 	case lag == 0 || w.paused:
 		return nil
 	case lag >= indexBatch:

@@ -27,6 +27,7 @@ var embeddedSchemas embed.FS
 type Bundle struct {
 	parsed   *bundle.Bundle
 	revision string
+	archive  []byte
 }
 
 // Revision returns the digest of the bundle: "sha256:" and the SHA-256 in hex of the text that
@@ -68,7 +69,11 @@ func BundleFromFS(fsys fs.FS) (*Bundle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	return &Bundle{parsed: parsed, revision: digestOf(files)}, nil
+	archive, err := archiveOf(files)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
+	}
+	return &Bundle{parsed: parsed, revision: digestOf(files), archive: archive}, nil
 }
 
 // readFiles reads the files that mean something to OPA's bundle loader, once, sorted by path. It

@@ -78,7 +78,8 @@ type Candidate struct {
 	// Digest is of the content, as "sha256:" and 64 lower-case hex digits; empty when absent.
 	Digest string
 
-	// Seal is a provenance signature as the caller handed it in; empty when absent.
+	// Seal is a provenance signature as the caller handed it in; empty when absent. An Entry has its
+	// digest, "sha256:" and 64 hex digits: its text names the item, and no record needs it.
 	Seal string
 
 	// Unstated are the labels that the caller left to the seal; the zero value states all. Labels

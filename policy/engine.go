@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -27,9 +28,15 @@ const (
 // checkTimeout is how long a bundle may take to be compiled and checked.
 const checkTimeout = time.Minute
 
-// Engine is one compiled policy. It is immutable and safe for concurrent use.
+// Engine is one compiled policy. It is safe for concurrent use. What it answers never changes; how it
+// works that out may.
 type Engine struct {
+	// tier decides. It is closures where they can be made and agree with OPA, and OPA otherwise.
+	tier atomic.Pointer[evaluator]
+	why  atomic.Pointer[error] // of its not being closures
+
 	revision string
+	archive  []byte
 	decision rego.PreparedEvalQuery
 	viewers  rego.PreparedEvalQuery
 	handoff  rego.PreparedEvalQuery
@@ -64,7 +71,8 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
-	e := &Engine{revision: b.revision}
+	e := &Engine{revision: b.revision, archive: b.archive}
+	e.use(interpreted{e})
 	if e.rules, e.gates, err = readRules(compiler); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
@@ -94,6 +102,7 @@ func NewEngine(ctx context.Context, b *Bundle) (*Engine, error) {
 	if err := e.checkHandoffCanaries(ctx); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
 	}
+	e.chooseTier(ctx, b, compiler, store)
 	return e, nil
 }
 
@@ -122,9 +131,15 @@ func ask(ctx context.Context, q rego.PreparedEvalQuery, input ast.Value, cancel 
 	return rs[0].Expressions[0].Value, nil
 }
 
-// evaluate fills the viewers and the results of an entry whose request is in normal form. It
-// returns what went wrong inside the policy, one failure for each CodePolicyError among the results.
+// evaluate does what an evaluator does, by the tier that is in use.
 func (e *Engine) evaluate(ctx context.Context, entry *Entry) ([]Failure, error) {
+	return (*e.tier.Load()).evaluate(ctx, entry)
+}
+
+// interpreted is a policy as OPA evaluates it. It is the reference for every other evaluator.
+type interpreted struct{ *Engine }
+
+func (e interpreted) evaluate(ctx context.Context, entry *Entry) ([]Failure, error) {
 	cancel := topdown.NewCancel()
 	defer context.AfterFunc(ctx, cancel.Cancel)()
 
@@ -160,7 +175,7 @@ func (e *Engine) evaluate(ctx context.Context, entry *Entry) ([]Failure, error) 
 }
 
 // one asks the policy about the candidate at position.
-func (e *Engine) one(ctx context.Context, in *input, position int, cancel topdown.Cancel) (Result, error) {
+func (e interpreted) one(ctx context.Context, in *input, position int, cancel topdown.Cancel) (Result, error) {
 	answer, err := ask(ctx, e.decision, in.candidate(position), cancel)
 	if err != nil {
 		return Result{}, inBundleError(err)

@@ -26,6 +26,10 @@ var (
 	// ErrBundle means a policy bundle cannot be used: it does not compile, lacks the entrypoint
 	// or fails its self-check. The message has file, line and reason.
 	ErrBundle = errors.New("policy bundle refused")
+
+	// ErrDisagree means that OPA and the closures of a policy answer one question differently. The
+	// message shows what, and names people.
+	ErrDisagree = errors.New("the tiers of the policy disagree")
 )
 
 // InvalidError says which part of a request is wrong and what to do about it. It matches

@@ -56,9 +56,7 @@ func HandoffManifest(e *HandoffEntry) (string, error) {
 			Source:       optionalText(el.Source),
 			Sources:      manifestSources(el.Sources),
 		}
-		if el.Seal != "" {
-			m.Elements[i].Seal = new(hexDigest([]byte(el.Seal)))
-		}
+		m.Elements[i].Seal = optionalText(el.Seal)
 	}
 	text, err := json.Marshal(m)
 	if err != nil {

@@ -85,7 +85,7 @@ func TestManifestByAnother(t *testing.T) {
 		h.Agent = "agent:bücher"
 		h.Boundary.PrivateTo = map[string][]string{"agent:legal": {"e9"}}
 		h.Elements[0].InheritedVia = []string{"agent:legal", "agent:intake"}
-		h.Elements[0].Seal = "a.b.c"
+		h.Elements[0].Seal = "sha256:845e30448809e2bc8958eb025bfc795235d13b077a53d0c3abbd2385170dc9b8" // of a.b.c
 		derive(h, nil)
 	})
 	h.Profile = policy.ProfileStrict

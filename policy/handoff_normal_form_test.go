@@ -104,7 +104,7 @@ func TestManifestOfEveryFieldByAnother(t *testing.T) {
 		PolicyRevision: "sha256:2", Request: h, Verdict: policy.BleedDetected,
 		Results: []policy.Result{admitted("e1", "authorized_sharing", "label_source"), denied("e2", "a", "b")},
 	})
-	const want = "c5a8d60acacb7731900ada188cd19c6bc28a271b8fec5b44e20a87befd5d1cc7"
+	const want = "cfdfb93cc349098eacf3b045016a99138f5639f1d1d1dcb893646064cc8790e9"
 	if err != nil || got != want {
 		t.Errorf("digest %s, %v, want %s", got, err, want)
 	}

@@ -75,7 +75,8 @@ func (p *Point) handOff(ctx context.Context, h Handoff) (*HandoffEntry, []Failur
 // stateAll takes away what only the verification of seals needs.
 func (h *Handoff) stateAll() {
 	for i := range h.Elements {
-		h.Elements[i].Unstated = 0
+		el := &h.Elements[i]
+		el.Unstated, el.Seal = 0, sealDigest(el.Seal)
 	}
 }
 

@@ -146,7 +146,7 @@ func TestSealFillsInLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := policy.Element{
-		ID: "e1", Source: "agent:intake", Shared: true, Confidential: policy.NotConfidential, Kind: "summary", Seal: "over",
+		ID: "e1", Source: "agent:intake", Shared: true, Confidential: policy.NotConfidential, Kind: "summary", Seal: "sha256:5fb6a47e368e12e5d8b19280796e6a3d146fe391ed2e967d5f95c55bfb0f9c2f", // of over
 		Digest: "sha256:" + strings.Repeat("1", 64),
 		Sources: []policy.ElementSource{
 			{ID: "s1", Source: "agent:intake", Confidential: policy.NotConfidential},

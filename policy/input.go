@@ -88,10 +88,6 @@ func turnTerm(t *Turn, roster *Roster, now time.Time) *ast.Term {
 }
 
 func candidateTerm(c *Candidate, grant []string, seal string) *ast.Term {
-	faults := make([]string, len(c.Faults))
-	for i, fault := range c.Faults {
-		faults[i] = fault.Code
-	}
 	sources := make([]*ast.Term, len(c.Sources))
 	for i := range c.Sources {
 		s := &c.Sources[i]
@@ -107,7 +103,7 @@ func candidateTerm(c *Candidate, grant []string, seal string) *ast.Term {
 	}
 	return object(
 		"id", ast.StringTerm(c.ID),
-		"faults", list(sortedSet(faults)),
+		"faults", list(faultCodes(c)),
 		"audience", audienceTerm(c.Audience),
 		"audience_basis", ast.StringTerm(c.AudienceBasis),
 		"tenant", ast.StringTerm(c.Tenant),

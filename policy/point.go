@@ -108,7 +108,8 @@ func (p *Point) decide(ctx context.Context, req Request) (*Entry, []Failure, err
 		return nil, nil, err
 	}
 	for i := range entry.Request.Candidates {
-		entry.Request.Candidates[i].Unstated = 0
+		c := &entry.Request.Candidates[i]
+		c.Unstated, c.Seal = 0, sealDigest(c.Seal)
 	}
 	if p.config.Registry != nil {
 		if entry.Facts, err = p.config.Registry.Facts(ctx, &entry.Request); err != nil {

@@ -29,6 +29,9 @@ type Sealed struct {
 	// IssuedAt and ExpiresAt are in whole seconds. ExpiresAt is when the item expires, and the seal
 	// with it: the second in which it does, and zero where it does not.
 	IssuedAt, ExpiresAt time.Time
+
+	// memory is shared by all copies of what one seal says; nil where nothing is remembered.
+	memory *sealMemory
 }
 
 // Seals verifies the seals that candidates carry. Implementations are safe for concurrent use.
@@ -102,14 +105,14 @@ func (s *Sealed) differs(c *Candidate, turn *Turn, now time.Time) string {
 		return "recorded_at"
 	case stated(LabelAudience) && !s.hasAudience(c.Audience):
 		return "audience"
-	case stated(LabelSources) && SourcesDigest(c.Sources) != s.SourcesDigest:
+	case stated(LabelSources) && !s.memory.sourcesAre(c.Sources, s.SourcesDigest):
 		return "sources"
 	}
 	return ""
 }
 
 func (s *Sealed) hasAudience(a Audience) bool {
-	return a.Kind == s.AudienceKind && AudienceDigest(a) == s.AudienceDigest
+	return a.Kind == s.AudienceKind && s.memory.audienceIs(a, s.AudienceDigest)
 }
 
 // fill puts the sealed labels, which c does not contradict, in the place of those of c.

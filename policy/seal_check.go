@@ -53,6 +53,15 @@ const (
 	differsLabels    = "labels"
 )
 
+// sealDigest returns what an entry has of a seal; empty for none. A digest, which is no seal, stays as
+// it is, so that an entry that is asked again is the same.
+func sealDigest(seal string) string {
+	if seal == "" || checkDigest(seal) == nil {
+		return seal
+	}
+	return hexDigest([]byte(seal))
+}
+
 // sealStatus returns the word of the policy for the seal of the candidate at position. A seal of which
 // nothing is known is invalid.
 func (e *Entry) sealStatus(position int) string {
@@ -117,6 +126,9 @@ func (p *Point) checkSeal(ctx context.Context, c *Candidate, turn *Turn, now tim
 		check.Status = SealOtherContent
 	}
 	sealed.fill(c, audience, sources)
+	if sealed.memory != nil {
+		c.Seal = sealed.memory.digest
+	}
 	return check, nil
 }
 
@@ -131,7 +143,7 @@ func (p *Point) sealedLabels(ctx context.Context, c *Candidate, s *Sealed) (Audi
 	}
 	if c.Unstated&LabelSources != 0 {
 		sources = nil
-		lacksSources = SourcesDigest(nil) != s.SourcesDigest
+		lacksSources = !s.memory.sourcesAre(nil, s.SourcesDigest)
 	}
 	if !lacksAudience && !lacksSources {
 		return audience, sources, nil
@@ -147,7 +159,7 @@ func (p *Point) sealedLabels(ctx context.Context, c *Candidate, s *Sealed) (Audi
 		sources = keptSources
 	}
 	// A name that was erased since reads as another one, and so does a log that was tampered with.
-	if !s.hasAudience(audience) || SourcesDigest(sources) != s.SourcesDigest {
+	if !s.hasAudience(audience) || !s.memory.sourcesAre(sources, s.SourcesDigest) {
 		return Audience{}, nil, fmt.Errorf("%w: the labels that are kept are not the sealed ones", ErrSeal)
 	}
 	return audience, sources, nil

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -10,19 +9,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// attributesTerm returns a JSON object that normalize has checked.
-func attributesTerm(raw json.RawMessage) *ast.Term {
-	if len(raw) == 0 {
-		return ast.ObjectTerm()
-	}
-	value, err := ast.ValueFromReader(bytes.NewReader(raw))
-	if err != nil {
-		// A JSON text that compacts always parses. Should that change, a rule that reads the
-		// attributes meets a value of the wrong type, which it must treat as no evidence.
-		return ast.NullTerm()
-	}
-	return ast.NewTerm(value)
-}
+// attributesTerm returns free JSON as the policy sees it.
+func attributesTerm(raw json.RawMessage) *ast.Term { return ast.NewTerm(attributesValue(raw)) }
 
 func optionalInstantTerm(t time.Time) *ast.Term {
 	if t.IsZero() {
@@ -39,14 +27,19 @@ var (
 )
 
 func instantTerm(t time.Time) *ast.Term {
-	ns := t.UnixNano()
+	return ast.NumberTerm(json.Number(strconv.FormatInt(nanoseconds(t), 10)))
+}
+
+// nanoseconds returns the nanoseconds since the epoch, or the edge that t lies beyond.
+func nanoseconds(t time.Time) int64 {
 	switch {
 	case t.Before(firstInstant):
-		ns = math.MinInt64
+		return math.MinInt64
 	case t.After(lastInstant):
-		ns = math.MaxInt64
+		return math.MaxInt64
+	default:
+		return t.UnixNano()
 	}
-	return ast.NumberTerm(json.Number(strconv.FormatInt(ns, 10)))
 }
 
 // object makes an object term of alternating keys and values.

@@ -20,6 +20,12 @@ func newPoint(t *testing.T, recorder policy.Recorder) *policy.Point {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return pointOf(t, engine, recorder)
+}
+
+// pointOf returns a decision point with an engine.
+func pointOf(t *testing.T, engine *policy.Engine, recorder policy.Recorder) *policy.Point {
+	t.Helper()
 	point, err := policy.NewPoint(policy.Config{
 		Engine:   engine,
 		Recorder: recorder,

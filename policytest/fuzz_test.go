@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"regexp"
 	"testing"
@@ -101,11 +102,21 @@ func FuzzBundle(f *testing.F) {
 	} {
 		f.Add([]byte(text), settings)
 	}
-	f.Fuzz(func(t *testing.T, rego, settings []byte) {
-		out := fstest.MapFS{"local/added/added.rego": &fstest.MapFile{Data: rego}}
-		if err := copyInto(out, shipped); err != nil {
-			t.Fatal(err)
+	files := fstest.MapFS{}
+	err = fs.WalkDir(shipped, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
 		}
+		text, err := fs.ReadFile(shipped, name)
+		files[name] = &fstest.MapFile{Data: text}
+		return err
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, rego, settings []byte) {
+		out := maps.Clone(files)
+		out["local/added/added.rego"] = &fstest.MapFile{Data: rego}
 		out["earshot/settings/data.json"] = &fstest.MapFile{Data: settings}
 		// A rule may be slow without being wrong; the load then ends with the context.
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -124,30 +135,12 @@ func FuzzBundle(f *testing.F) {
 	})
 }
 
-func copyInto(out fstest.MapFS, from fs.FS) error {
-	return fs.WalkDir(from, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(from, name)
-		out[name] = &fstest.MapFile{Data: text}
-		return err
-	})
-}
-
 // keepsASecret asks an engine for what one of two viewers did not hear.
 func keepsASecret(t *testing.T, engine *policy.Engine) {
 	t.Helper()
-	point, err := policy.NewPoint(policy.Config{
-		Engine: engine, Recorder: recorderFunc(recordNothing), Clock: func() time.Time { return now },
-		NewID: func() (string, error) { return "01931c5e-7d2a-7c1f-9a57-0c3d5be0a1f2", nil },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	request := oneItem()
 	request.Turn.Viewers = []string{"user:ann", "user:ben"}
-	decision, err := point.Decide(t.Context(), request)
+	decision, err := pointOf(t, engine, recorderFunc(recordNothing)).Decide(t.Context(), request)
 	if err != nil && !errors.Is(err, policy.ErrPolicyUnavailable) {
 		t.Fatal(err)
 	}

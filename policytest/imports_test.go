@@ -130,7 +130,7 @@ func TestRoutesAreFound(t *testing.T) {
 var testLibraries = []string{
 	"testing/fstest", "testing/iotest", "testing/quick", "net/http/httptest",
 	"github.com/google/go-cmp", "pgregory.net/rapid", "github.com/rogpeppe/go-internal",
-	"github.com/getkin/kin-openapi", "github.com/chromedp",
+	"github.com/getkin/kin-openapi", "github.com/chromedp", "github.com/transparency-dev/merkle",
 }
 
 // TestProgramHasNoTestLibrary looks at all that the program is made of, by whatever way it came in.

@@ -99,7 +99,7 @@ func shapeOf(typ string) string {
 		return "true or false"
 	case typ == "time.Time":
 		return "a time"
-	case strings.HasPrefix(typ, "[]"):
+	case strings.HasPrefix(typ, "[]"), typ == reflect.TypeFor[world.Names]().String():
 		return "a list"
 	case strings.HasPrefix(typ, "map["):
 		return "a mapping"

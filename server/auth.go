@@ -23,7 +23,7 @@ const (
 	// ScopeSeal is for having labels sealed that this service did not see being recorded.
 	ScopeSeal = "seal"
 
-	// ScopeAdmin is for what changes the service.
+	// ScopeAdmin is for what changes the service or its log, such as an erasure.
 	ScopeAdmin = "admin"
 )
 
@@ -73,9 +73,9 @@ func newKeyring(credentials []Credential) (*keyring, error) {
 			return nil, fmt.Errorf("server: credential %q has no scope", c.Name)
 		}
 		for _, scope := range c.Scopes {
-			if !slices.Contains(allScopes(), scope) {
+			if !slices.Contains(Scopes(), scope) {
 				return nil, fmt.Errorf("server: credential %q: %q is not a scope; choose from %s",
-					c.Name, scope, strings.Join(allScopes(), ", "))
+					c.Name, scope, strings.Join(Scopes(), ", "))
 			}
 		}
 		k.callers = append(k.callers, caller{name: c.Name, scopes: slices.Clone(c.Scopes), tenant: c.Tenant})
@@ -84,12 +84,13 @@ func newKeyring(credentials []Credential) (*keyring, error) {
 	return k, nil
 }
 
-func allScopes() []string { return []string{ScopeDecide, ScopeAudit, ScopeSeal, ScopeAdmin} }
+// Scopes are all scopes that a credential can have.
+func Scopes() []string { return []string{ScopeDecide, ScopeAudit, ScopeSeal, ScopeAdmin} }
 
 // authenticate returns who the request comes from. Without credentials that is everybody.
 func (k *keyring) authenticate(h http.Header) (caller, error) {
 	if len(k.callers) == 0 {
-		return caller{scopes: allScopes()}, nil
+		return caller{scopes: Scopes()}, nil
 	}
 	given := h.Values("Authorization")
 	if len(given) != 1 {

@@ -36,6 +36,9 @@ type Decisions interface {
 
 	// List returns one page of decisions, newest first, or decisionlog.ErrInvalidQuery.
 	List(ctx context.Context, q decisionlog.Query) (decisionlog.Page, error)
+
+	Audit
+	Exporter
 }
 
 // Check is one condition that must hold for the service to be of use.
@@ -55,6 +58,13 @@ type Config struct {
 	// PolicyRevision returns the digest of the policy that decides now.
 	PolicyRevision func() string
 
+	// Tier returns how the policy is worked out now; nil leaves it out of /readyz and the metrics.
+	Tier func() policy.Tier
+
+	// Differences returns how many decisions came out otherwise when they were worked out both ways; nil
+	// where none is.
+	Differences func() uint64
+
 	// Keys returns the public keys of receipts and seals, in force and closed. Nil means that there are
 	// none.
 	Keys func() []keys.Key
@@ -69,9 +79,17 @@ type Config struct {
 	// Fingerprints remembers the texts of items that were sealed; nil remembers none.
 	Fingerprints Fingerprints
 
+	// Tree proves what is in the decision log. Nil means that there is no tree, and whoever asks for a
+	// proof is answered "not_found".
+	Tree Tree
+
 	// Contexts checks contexts before they reach a model. Nil means that there is nothing to check
 	// them against, and every check is answered "not_found".
 	Contexts ContextChecker
+
+	// Erasures forgets names. Nil means that nothing can be forgotten here, and every request for it is
+	// answered "not_found".
+	Erasures Eraser
 
 	// Ready are the conditions of readiness.
 	Ready []Check
@@ -101,6 +119,9 @@ type Config struct {
 	// Grace is how long Serve waits for accepted requests when it stops. Zero means 20 seconds.
 	Grace time.Duration
 
+	// Clock returns the current time, for the entries of questions. Nil means time.Now.
+	Clock func() time.Time
+
 	// Logger takes one line a request. The zero Logger discards.
 	Logger zerolog.Logger
 
@@ -112,6 +133,9 @@ const (
 	defaultMaxInFlight  = 256
 	defaultMaxBodyBytes = 256 << 20
 	defaultGrace        = 20 * time.Second
+
+	// audienceMemory is how many bytes of audiences the decoder remembers.
+	audienceMemory = 16 << 20
 
 	// maxReads is how many requests read decisions at once: a decision whole can be large.
 	maxReads = 16
@@ -136,6 +160,9 @@ func (c Config) checked() (Config, error) {
 	}
 	if c.Grace == 0 {
 		c.Grace = defaultGrace
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
 	}
 	c.Limits = c.Limits.WithDefaults()
 	if c.MaxBodyBytes == 0 {

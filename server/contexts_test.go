@@ -250,10 +250,11 @@ func TestVerifyContextRefused(t *testing.T) {
 		status              int
 	}{
 		"not JSON":            {`{`, "invalid_json", "", 400},
-		"no decision":         {`{"turn": ` + turnText + `, "segments": []}`, "invalid_request", "/decision_id", 400},
-		"two":                 {`{"context_id": "c", "decision_id": "d", "turn": ` + turnText + `, "segments": []}`, "invalid_request", "/context_id", 400},
-		"no turn":             {`{"decision_id": "d", "segments": []}`, "invalid_request", "/turn", 400},
-		"no agent":            {`{"decision_id": "d", "turn": {"agent": ""}, "segments": []}`, "invalid_request", "/turn/agent", 400},
+		"no decision":         {`{"turn": ` + turnText + `, "segments": [{"item_id": "open", "text": "t"}]}`, "invalid_request", "/decision_id", 400},
+		"two":                 {`{"context_id": "c", "decision_id": "d", "turn": ` + turnText + `, "segments": [{"item_id": "open", "text": "t"}]}`, "invalid_request", "/context_id", 400},
+		"no turn":             {`{"decision_id": "d", "segments": [{"item_id": "open", "text": "t"}]}`, "invalid_request", "/turn", 400},
+		"no segment":          {`{"decision_id": "d", "turn": ` + turnText + `, "segments": []}`, "invalid_request", "/segments", 400},
+		"no agent":            {`{"decision_id": "d", "turn": {"agent": ""}, "segments": [{"item_id": "open", "text": "t"}]}`, "invalid_request", "/turn/agent", 400},
 		"no segments":         {`{"decision_id": "d", "turn": ` + turnText + `}`, "invalid_request", "/segments", 400},
 		"null":                {head + `null}`, "invalid_request", "/segments", 400},
 		"a segment of text":   {head + `["x"]}`, "invalid_request", "/segments/0", 400},
@@ -269,7 +270,7 @@ func TestVerifyContextRefused(t *testing.T) {
 			t.Errorf("%s: pointer %q, want %q", name, got, r.pointer)
 		}
 	}
-	refused(t, c.do(t, call{path: "/v1/contexts/verify", body: `{"context_id": "c", "turn": ` + turnText + `, "segments": []}`}), http.StatusNotFound, "not_found")
+	refused(t, c.do(t, call{path: "/v1/contexts/verify", body: `{"context_id": "c", "turn": ` + turnText + `, "segments": [{"item_id": "open", "text": "t"}]}`}), http.StatusNotFound, "not_found")
 	refused(t, c.do(t, call{path: "/v1/contexts/verify?explain=true", body: "{}"}), http.StatusBadRequest, "invalid_request")
 	if n, err := c.ledger.Verify(t.Context(), nil); err != nil || n != 1 {
 		t.Errorf("verify: %d, %v", n, err)

@@ -65,7 +65,7 @@ func TestHashesOfTokensAreChecked(t *testing.T) {
 		c.SHA256 = hash
 		h := newServer(t, nil)
 		_, err := server.New(server.Config{
-			Point: broken{}, Decisions: h.ledger, PolicyRevision: func() string { return "" }, Auth: []server.Credential{c},
+			Point: broken{}, Decisions: h.ledger, Receipts: unsigned{}, PolicyRevision: func() string { return "" }, Auth: []server.Credential{c},
 		})
 		if err == nil || !strings.Contains(err.Error(), "64 hex digits") {
 			t.Errorf("%s: %v, want a refusal that says how long", name, err)

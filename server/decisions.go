@@ -29,7 +29,7 @@ func (s *Server) decide(c echo.Context) error {
 		return err
 	}
 	defer leave()
-	req, err := wire.DecodeDecision(body, s.config.Limits)
+	req, err := s.decoder.Decision(body)
 	if err != nil {
 		return err
 	}
@@ -80,9 +80,9 @@ func answerOptions(c echo.Context, from caller) (o options, err error) {
 	err = eachParameter(c, func(name, value string) (err error) {
 		switch name {
 		case "explain":
-			o.explain, err = parseBool(value)
+			o.explain, err = wire.ReadBool(value)
 		case "receipts":
-			o.receipts, err = parseBool(value)
+			o.receipts, err = wire.ReadBool(value)
 		default:
 			return errUnknownParameter
 		}

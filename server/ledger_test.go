@@ -20,6 +20,8 @@ type ledger struct {
 	asked   decisionlog.Query
 	next    string
 	damaged []decisionlog.Summary // at the end of every list
+
+	audited
 }
 
 func (l *ledger) Record(_ context.Context, e *policy.Entry) (policy.Position, error) {

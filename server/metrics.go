@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"earshot/policy"
+	"earshot/server/wire"
 
 	"github.com/labstack/echo/v4"
 	"github.com/prometheus/client_golang/prometheus"
@@ -28,7 +29,7 @@ type metrics struct {
 	reasons    labelSet
 }
 
-func newMetrics(version string) (*metrics, error) {
+func newMetrics(config Config) (*metrics, error) {
 	m := &metrics{
 		decisions: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "earshot_decisions_total",
@@ -61,8 +62,8 @@ func newMetrics(version string) (*metrics, error) {
 		Name: "earshot_build_info",
 		Help: "The version that runs; always 1.",
 	}, []string{"version"})
-	info.WithLabelValues(version).Set(1)
-	for _, verdict := range verdicts() {
+	info.WithLabelValues(config.Version).Set(1)
+	for _, verdict := range wire.Verdicts() {
 		m.decisions.WithLabelValues(string(verdict)) // from the start, so that rates are right
 	}
 	registry := prometheus.NewRegistry()
@@ -74,8 +75,39 @@ func newMetrics(version string) (*metrics, error) {
 	} {
 		errs = append(errs, registry.Register(c))
 	}
+	for _, c := range tierCollectors(config) {
+		errs = append(errs, registry.Register(c))
+	}
 	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 	return m, errors.Join(errs...)
+}
+
+// tierCollectors read, when they are scraped, how the policy is worked out.
+func tierCollectors(config Config) []prometheus.Collector {
+	var all []prometheus.Collector
+	if tier := config.Tier; tier != nil {
+		all = append(all,
+			prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+				Name: "earshot_policy_compiled",
+				Help: "1 where the policy runs as closures, 0 where OPA evaluates all of it.",
+			}, func() float64 {
+				if tier().Compiled {
+					return 1
+				}
+				return 0
+			}),
+			prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+				Name: "earshot_policy_interpreted_rules",
+				Help: "Rules that OPA evaluates although the policy runs as closures.",
+			}, func() float64 { return float64(len(tier().Interpreted)) }))
+	}
+	if differences := config.Differences; differences != nil {
+		all = append(all, prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "earshot_policy_differences_total",
+			Help: "Decisions that OPA and the closures, asked afterwards, did not agree on. Must stay 0.",
+		}, func() float64 { return float64(differences()) }))
+	}
+	return all
 }
 
 // scrape handles "GET /metrics".

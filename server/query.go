@@ -1,7 +1,6 @@
 package server
 
 import (
-	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -12,7 +11,7 @@ import (
 )
 
 // errUnknownParameter is what a reader of a parameter returns for a name it does not know.
-var errUnknownParameter = errors.New("is not known here; leave it out")
+var errUnknownParameter = wire.ErrUnknownFilter
 
 // eachParameter calls read with each parameter of the query string, in alphabetic order. A
 // parameter must be given once and have a value: an empty filter would match everything. An error

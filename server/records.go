@@ -2,7 +2,6 @@ package server
 
 import (
 	"errors"
-	"net/http"
 
 	"earshot/decisionlog"
 	"earshot/server/wire"
@@ -16,25 +15,48 @@ func (s *Server) getDecision(c echo.Context) error {
 	if err := eachParameter(c, noParameter); err != nil {
 		return err
 	}
+	asked := decisionlog.Access{Kind: decisionlog.AccessGet, DecisionID: c.Param("id")}
+	record, err := s.visibleDecision(c)
+	switch {
+	case errors.Is(err, decisionlog.ErrNotFound):
+		// Who looks for what is not there, or not theirs, has asked too.
+		if failed := s.recordQuestion(c, asked); failed != nil {
+			return failed
+		}
+		return err
+	case err != nil:
+		return err
+	}
+	about(c).decisionID = record.ID
+	asked.Results = 1
+	if record.Handoff != nil {
+		return s.answerQuestion(c, asked, wire.EncodeHandoffRecord(record.Handoff, record.Log))
+	}
+	return s.answerQuestion(c, asked, wire.EncodeRecord(&record.Entry, record.Log))
+}
+
+// visibleDecision returns the decision that a request names. Where the caller may not see it, or nothing
+// is left of it, the error matches decisionlog.ErrNotFound.
+func (s *Server) visibleDecision(c echo.Context) (*decisionlog.Record, error) {
 	record, err := s.config.Decisions.Get(c.Request().Context(), c.Param("id"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	tenant := record.Request.Turn.Tenant
 	if record.Handoff != nil {
 		tenant = record.Handoff.Request.Tenant
 	}
-	if from := callerOf(c); from.enter(tenant) != nil {
-		return decisionlog.ErrNotFound
+	if callerOf(c).enter(tenant) != nil {
+		return nil, decisionlog.ErrNotFound
 	}
 	if record.Pruned {
-		return refuse(codeNotFound, "Retention has emptied this decision. Its commitment in the log is all that is left.")
+		return nil, &refusal{
+			code:   codeNotFound,
+			detail: "Retention has emptied this decision. Its commitment in the log is all that is left.",
+			cause:  decisionlog.ErrNotFound,
+		}
 	}
-	about(c).decisionID = record.ID
-	if record.Handoff != nil {
-		return s.send(c, http.StatusOK, typeJSON, wire.EncodeHandoffRecord(record.Handoff, record.Log))
-	}
-	return s.send(c, http.StatusOK, typeJSON, wire.EncodeRecord(&record.Entry, record.Log))
+	return record, nil
 }
 
 // listDecisions handles "GET /v1/decisions".
@@ -43,35 +65,34 @@ func (s *Server) listDecisions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if from := callerOf(c); from.tenant != "" {
-		if query.Tenant != "" && query.Tenant != from.tenant {
-			return refuse(codeForbidden, "The credential is bound to another tenant. Leave the query parameter tenant out.")
-		}
-		query.Tenant = from.tenant
+	if err := callerOf(c).ofTenant(&query); err != nil {
+		return err
 	}
 	page, err := s.config.Decisions.List(c.Request().Context(), query)
 	if err != nil {
 		return err
 	}
-	answer := wire.Page{Decisions: []wire.Line{}}
 	for i := range page.Summaries {
-		summary := &page.Summaries[i]
-		if summary.Damage != nil {
-			s.config.Logger.Error().Uint64("index", summary.Log.Index).AnErr("cause", summary.Damage).
-				Msg("a record of the decision log is damaged")
-		}
-		if !summary.Pruned || summary.Damage != nil { // of a pruned one nothing is left to list
-			answer.Decisions = append(answer.Decisions, wire.EncodeSummary(summary))
-		}
+		s.tellDamage(&page.Summaries[i])
 	}
-	if page.Next != "" {
-		answer.NextCursor = &page.Next
+	answer := wire.EncodePage(&page)
+	asked := decisionlog.Access{Kind: decisionlog.AccessList, Query: query, Results: len(answer.Decisions)}
+	return s.answerQuestion(c, asked, answer)
+}
+
+// tellDamage has the log of the service say what is wrong with a record.
+func (s *Server) tellDamage(summary *decisionlog.Summary) {
+	if summary.Damage != nil {
+		s.config.Logger.Error().Uint64("index", summary.Log.Index).AnErr("cause", summary.Damage).
+			Msg("a record of the decision log is damaged")
 	}
-	return s.send(c, http.StatusOK, typeJSON, answer)
 }
 
 // readFailure gives the failures of a read words of their own: nothing was to be admitted.
 func readFailure(err error) error {
+	if _, ok := errors.AsType[*refusal](err); ok {
+		return err // It has them already.
+	}
 	switch {
 	case errors.Is(err, decisionlog.ErrDamaged):
 		return &refusal{

@@ -3,6 +3,8 @@ package server
 import (
 	"net/http"
 
+	"earshot/server/wire"
+
 	"github.com/labstack/echo/v4"
 	"golang.org/x/sync/semaphore"
 )
@@ -15,6 +17,7 @@ type Server struct {
 	decisions slots
 	reads     slots
 	bodies    *semaphore.Weighted // bytes
+	decoder   *wire.Decoder
 	echo      *echo.Echo
 }
 
@@ -28,7 +31,11 @@ func New(config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	metrics, err := newMetrics(config.Version)
+	metrics, err := newMetrics(config)
+	if err != nil {
+		return nil, err
+	}
+	decoder, err := wire.NewDecoder(config.Limits, audienceMemory)
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +45,7 @@ func New(config Config) (*Server, error) {
 		metrics:   metrics,
 		decisions: make(slots, config.MaxInFlight),
 		reads:     make(slots, maxReads),
+		decoder:   decoder,
 		bodies:    semaphore.NewWeighted(config.MaxBodyBytes),
 		echo:      echo.New(),
 	}
@@ -60,9 +68,18 @@ func (s *Server) routes() {
 	s.echo.POST("/v1/decisions", s.decide, s.allow(ScopeDecide))
 	s.echo.POST("/v1/contexts/verify", s.verifyContext, s.allow(ScopeDecide))
 	s.echo.POST("/v1/seals", s.sealItems, s.allow(ScopeSeal))
+	s.echo.POST("/v1/erasures", s.erase, s.allow(ScopeAdmin))
 	s.echo.POST("/v1/handoffs", s.handOff, s.allow(ScopeDecide))
 	s.get("/v1/decisions", s.listDecisions, s.allow(ScopeAudit), s.reading)
 	s.get("/v1/decisions/:id", s.getDecision, s.allow(ScopeAudit), s.reading)
+	s.get("/v1/export", s.export, s.allow(ScopeAudit), s.reading)
+	s.routesOfTree()
+	s.get("/v1/exposures", s.listExposures, s.allow(ScopeAudit), s.reading)
+	s.get("/v1/log/stats", s.countDecisions, s.allow(ScopeAudit), s.reading)
+	s.get("/v1/findings", s.listFindings, s.allow(ScopeAudit), s.reading)
+	s.echo.POST("/v1/findings/:id/disposition", s.disposeOf, s.allow(ScopeAudit))
+	s.get("/v1/log/erasures", s.listErasures, s.allow(ScopeAudit), s.reading)
+	s.get("/v1/log/accesses", s.listAccesses, s.allow(ScopeAudit), s.reading)
 }
 
 // get registers a handler for GET and HEAD, which differ in the body alone (RFC 9110, section

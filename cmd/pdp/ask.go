@@ -95,7 +95,7 @@ func openPoint(ctx context.Context, policyDir, dataDir string) (*asked, error) {
 	if err != nil {
 		return nil, err
 	}
-	point, err := e.point(engine)
+	point, err := e.point(ctx, engine, e.log)
 	if err != nil {
 		return nil, errors.Join(err, e.log.Close())
 	}

@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"text/tabwriter"
+
+	"earshot/policy"
 )
 
 type checkCmd struct {
@@ -30,10 +33,27 @@ func (c *checkCmd) Run(ctx context.Context, p *process) error {
 		return err
 	}
 	rules := engine.Rules()
-	fmt.Fprintf(p.stdout, "policy %s (%s)\n%d rules\n\n", engine.Revision(), folder.origin(), len(rules))
+	fmt.Fprintf(p.stdout, "policy %s (%s)\n%d rules\n", engine.Revision(), folder.origin(), len(rules))
+	printTier(p.stdout, engine.Tier())
+	fmt.Fprintln(p.stdout)
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	for _, rule := range rules {
 		fmt.Fprintf(table, "%s\t%s\t%s:%d\n", rule.Code, rule.Title, rule.File, rule.Row)
 	}
 	return table.Flush()
+}
+
+// printTier says how the policy is worked out. Either way it decides the same; closures are faster.
+func printTier(w io.Writer, tier policy.Tier) {
+	switch {
+	case !tier.Compiled:
+		fmt.Fprintf(w, "OPA evaluates all of it: %s\n", tier.Why)
+	case len(tier.Interpreted) == 0:
+		fmt.Fprintln(w, "runs as closures")
+	default:
+		fmt.Fprintf(w, "runs as closures, but for what OPA evaluates (%d):\n", len(tier.Interpreted))
+		for _, rule := range tier.Interpreted {
+			fmt.Fprintf(w, "  %s\n", rule)
+		}
+	}
 }

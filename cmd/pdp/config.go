@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"earshot/server"
 	"earshot/server/wire"
@@ -29,6 +31,7 @@ type configFile struct {
 	ReceiptKey string `yaml:"receipt_key"`
 	LogKey     string `yaml:"log_key"`
 
+	Log    logConfig    `yaml:"log"`
 	Auth   authConfig   `yaml:"auth"`
 	Limits limitsConfig `yaml:"limits"`
 
@@ -41,6 +44,26 @@ type configFile struct {
 	MaxBodyBytes int64 `yaml:"max_body_bytes"`
 }
 
+// logConfig says how long the log keeps what it says beside its proofs.
+type logConfig struct {
+	// Retention is how old a payload becomes, as Go writes durations: 4392h is 183 days. Empty keeps all.
+	Retention string `yaml:"retention"`
+
+	// Holds are filters; what matches one is kept whatever its age.
+	Holds []holdConfig `yaml:"holds"`
+}
+
+// holdConfig is a legal hold. All that it states must match.
+type holdConfig struct {
+	Viewer  string `yaml:"viewer"`
+	Item    string `yaml:"item"`
+	Agent   string `yaml:"agent"`
+	Channel string `yaml:"channel"`
+	Tenant  string `yaml:"tenant"`
+	From    string `yaml:"from"` // RFC 3339
+	To      string `yaml:"to"`   // excluded
+}
+
 // authConfig names those who may call. Without a token everybody who reaches the port may.
 type authConfig struct {
 	Tokens []tokenConfig `yaml:"tokens"`
@@ -50,7 +73,7 @@ type authConfig struct {
 type tokenConfig struct {
 	Name   string   `yaml:"name"`
 	SHA256 string   `yaml:"sha256"` // of the token, in hex
-	Scopes []string `yaml:"scopes"` // decide, audit
+	Scopes []string `yaml:"scopes"` // decide, audit, seal, admin
 	Tenant string   `yaml:"tenant"` // the one tenant the token is for; absent: any
 }
 
@@ -112,15 +135,18 @@ func (c *configFile) check(form *form) error {
 		case known["sum "+string(sum)] != "":
 			return form.problem(key+".sha256", "is that of the token %q", known["sum "+string(sum)])
 		case len(token.Scopes) == 0:
-			return form.problem(key, "needs scopes: decide, audit or both")
+			return form.problem(key, "needs scopes, of %s", strings.Join(server.Scopes(), ", "))
 		default:
 			known["name "+token.Name], known["sum "+string(sum)] = token.Name, token.Name
 		}
 		for j, scope := range token.Scopes {
-			if scope != server.ScopeDecide && scope != server.ScopeAudit {
-				return form.problem(fmt.Sprintf("%s.scopes[%d]", key, j), "must be decide or audit")
+			if !slices.Contains(server.Scopes(), scope) {
+				return form.problem(fmt.Sprintf("%s.scopes[%d]", key, j), "must be one of %s", strings.Join(server.Scopes(), ", "))
 			}
 		}
+	}
+	if _, err := c.Log.retention(form); err != nil {
+		return err
 	}
 	if most := cmp.Or(c.Limits.RequestBytes, wire.DefaultLimits().Body); c.MaxBodyBytes != 0 && c.MaxBodyBytes < most {
 		return form.problem("max_body_bytes", "must be at least limits.request_bytes, which is %d", most)

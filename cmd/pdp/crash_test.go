@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"earshot/decisionlog"
 )
 
 // TestKillUnderLoad kills the server twenty times while it answers, always on the same data folder,
@@ -41,6 +43,26 @@ func TestKillUnderLoad(t *testing.T) {
 		if round == rounds-1 {
 			t.Logf("%d answered, %d in the log", len(answered), total)
 		}
+	}
+	server.terminate(t)
+	wholeLog(t, data)
+}
+
+// wholeLog fails the test unless the rows of a log, its tree and its checkpoints agree.
+func wholeLog(t *testing.T, data string) {
+	t.Helper()
+	log, err := decisionlog.Open(t.Context(), decisionlog.Config{Dir: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := log.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	found, err := log.VerifyBy(t.Context(), decisionlog.VerifyConfig{})
+	if err != nil || found.Entries == 0 || found.Checkpoints == 0 {
+		t.Errorf("found %+v, %v", found, err)
 	}
 }
 

@@ -24,7 +24,8 @@ then null, and nothing that was admitted may enter a prompt.
 Examples:
   pdp decide request.json
   pdp decide --explain --data ./data - <request.json
-  pdp decide --receipts --data ./data request.json >answer.json && pdp receipt verify answer.json`
+  pdp decide --receipts --data ./data request.json >answer.json
+  pdp keys --jwks --data ./data >jwks.json && pdp receipt verify answer.json --jwks jwks.json`
 }
 
 // Run decides one request and prints the answer.

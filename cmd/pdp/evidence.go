@@ -36,6 +36,9 @@ func openEvidence(ctx context.Context, dir string, given keyring.Given) (_ *evid
 	if e.keys, err = keyring.Open(dir, given, time.Now()); err != nil {
 		return nil, err
 	}
+	if err = e.signCheckpoints(ctx); err != nil {
+		return nil, err
+	}
 	e.receipts, err = receipt.NewIssuer(receipt.Config{
 		Signer: e.keys.Signer(keyring.PurposeReceipt), Ledger: e.log, Origin: e.log.Origin(), Clock: time.Now, NewID: newID,
 	})
@@ -51,6 +54,13 @@ func openEvidence(ctx context.Context, dir string, given keyring.Given) (_ *evid
 	return e, nil
 }
 
+// signCheckpoints has the log make checkpoints by the log key in force.
+func (e *evidence) signCheckpoints(ctx context.Context) error {
+	signer := e.keys.Signer(keyring.PurposeLog)
+	key, _ := e.keys.Find(keyring.PurposeLog, signer.KeyID())
+	return e.log.SignCheckpoints(ctx, key, signer)
+}
+
 // contexts returns what checks contexts by an engine.
 func (e *evidence) contexts(engine *policy.Engine) (*contextcheck.Service, error) {
 	return contextcheck.New(contextcheck.Config{
@@ -58,9 +68,19 @@ func (e *evidence) contexts(engine *policy.Engine) (*contextcheck.Service, error
 	})
 }
 
-// point returns a decision point that records here and knows the seals that were issued here.
-func (e *evidence) point(engine *policy.Engine) (*policy.Point, error) {
+// recorder keeps decisions and hand-offs.
+type recorder interface {
+	policy.Recorder
+	policy.HandoffRecorder
+}
+
+// point returns a decision point that records by way of to and knows the seals that were issued here.
+// The log has the files of the policy first, so that whoever looks at a decision later has them too.
+func (e *evidence) point(ctx context.Context, engine *policy.Engine, to recorder) (*policy.Point, error) {
+	if err := e.log.KeepBundle(ctx, engine.Revision(), engine.Archive()); err != nil {
+		return nil, err
+	}
 	return policy.NewPoint(policy.Config{
-		Engine: engine, Recorder: e.log, HandoffRecorder: e.log, Seals: e.seals, Clock: time.Now, NewID: newID,
+		Engine: engine, Recorder: to, HandoffRecorder: to, Seals: e.seals, Clock: time.Now, NewID: newID,
 	})
 }

@@ -44,7 +44,7 @@ func (f keyFlags) given() keyring.Given {
 
 type keysListCmd struct {
 	dataFlag
-	JWKS bool `name:"jwks" help:"Print the receipt keys as a JWK set, as the server has them at /.well-known/jwks.json."`
+	JWKS bool `name:"jwks" novar:"" help:"Print the receipt keys as a JWK set, as the server has them at /.well-known/jwks.json."`
 }
 
 // Help is shown by pdp keys list --help.

@@ -30,7 +30,9 @@ const maxReceiptFile = 256 << 20
 
 // Help is shown by pdp receipt verify --help.
 func (receiptVerifyCmd) Help() string {
-	return `Of an answer all receipts are verified, that they are of one decision, and that the disclosures and
+	return `Give the public keys with --key or with --jwks, not both.
+
+Of an answer all receipts are verified, that they are of one decision, and that the disclosures and
 the manifest beside them fit. Nothing else is needed: no server, no data folder, no network. A JWK set has
 the time in which each key signed; a key in PEM has none, so that a receipt of any time is taken.
 
@@ -127,6 +129,9 @@ func (c *receiptVerifyCmd) print(w io.Writer, answer *receipt.Answer) error {
 	fmt.Fprintf(&b, "%s verified", count(len(answer.Receipts), "receipt"))
 	if n := len(answer.Disclosures); n > 0 {
 		fmt.Fprintf(&b, ", %s open what they commit to", count(n, "disclosure"))
+	}
+	if answer.Whole {
+		b.WriteString("\nThe answer fits them in its ids, verdict, directive and results; its other members are not signed.")
 	}
 	_, err := fmt.Fprintln(w, b.String())
 	return err

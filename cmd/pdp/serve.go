@@ -38,11 +38,16 @@ A configuration file with every key:
   log_level: info
   receipt_key: /etc/earshot/receipt.pem  # leave out for keys that are made in the data folder
   log_key: /etc/earshot/log.pem
+  log:
+    retention: 4392h  # 183 days; leave out to keep everything
+    holds:  # what matches one is kept whatever its age: viewer, item, agent, channel, tenant, from, to
+      - viewer: user:ann@example.org
+        from: "2026-01-01T00:00:00Z"
   auth:
     tokens:
       - name: agent-runtime
         sha256: 0c5a…  # of the token, in hex: printf %s "$TOKEN" | sha256sum
-        scopes: [decide]  # decide, audit
+        scopes: [decide]  # decide, audit, seal, admin
         tenant: acme  # leave out for any tenant
   limits:
     candidates: 10000

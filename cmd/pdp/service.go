@@ -30,6 +30,7 @@ type service struct {
 	engine *policy.Engine
 	*evidence
 	server *server.Server
+	again  *rechecker
 }
 
 // open compiles the policy and opens the log and the keys beside it. Serve closes it again.
@@ -43,14 +44,15 @@ func open(ctx context.Context, c serviceConfig) (*service, error) {
 		return nil, err
 	}
 	s := &service{serviceConfig: c, engine: engine, evidence: e}
-	if s.server, err = s.newServer(); err != nil {
+	if s.server, err = s.newServer(ctx); err != nil {
 		return nil, errors.Join(err, e.log.Close())
 	}
 	return s, nil
 }
 
-func (s *service) newServer() (*server.Server, error) {
-	point, err := s.point(s.engine)
+func (s *service) newServer(ctx context.Context) (*server.Server, error) {
+	s.again = newRechecker(s.engine, s.log, s.logger)
+	point, err := s.point(ctx, s.engine, s.again)
 	if err != nil {
 		return nil, err
 	}
@@ -66,11 +68,15 @@ func (s *service) newServer() (*server.Server, error) {
 		Point:          point,
 		Decisions:      s.log,
 		PolicyRevision: s.engine.Revision,
+		Tier:           s.engine.Tier,
+		Differences:    s.again.differences.Load,
 		Keys:           func() []keyring.Key { return s.keys.Keys(keyring.PurposeReceipt) },
 		Receipts:       s.receipts,
 		Seals:          s.seals,
 		Fingerprints:   s.log,
 		Contexts:       contexts,
+		Erasures:       eraser{s.log},
+		Tree:           s.log,
 		Ready:          []server.Check{{Name: "decision_log", Ready: s.log.Ready}},
 		Auth:           auth,
 		Limits: wire.Limits{
@@ -107,6 +113,7 @@ func (s *service) serve(ctx context.Context, addr *net.TCPAddr, bound func(net.A
 		Str("policy_revision", s.engine.Revision()).
 		Str("data", data).
 		Msg("listening")
+	s.tellTier()
 	if len(s.file.Auth.Tokens) == 0 {
 		s.logger.Warn().
 			Bool("loopback", addr.IP.IsLoopback()).
@@ -115,10 +122,36 @@ func (s *service) serve(ctx context.Context, addr *net.TCPAddr, bound func(net.A
 	if bound != nil {
 		bound(listener.Addr())
 	}
+	retention, err := s.file.Log.retention(nil)
+	if err != nil {
+		return errors.Join(err, s.log.Close())
+	}
+	if retention.Age > 0 {
+		go retain(ctx, s.log, retention, s.logger)
+	}
+	rechecks, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.again.run(rechecks)
+	}()
 	err = s.server.Serve(ctx, listener)
+	stop()
+	<-done
 	// The log closes after the last answer: it drains what was accepted.
 	if err = errors.Join(err, s.log.Close()); err == nil {
 		s.logger.Info().Msg("stopped")
 	}
 	return err
+}
+
+// tellTier says where the policy does not run as closures, since that costs time.
+func (s *service) tellTier() {
+	tier := s.engine.Tier()
+	if !tier.Compiled {
+		s.logger.Warn().Str("why", tier.Why).Msg("OPA evaluates the whole policy: it does not run as closures")
+	}
+	for _, rule := range tier.Interpreted {
+		s.logger.Info().Str("rule", rule).Msg("OPA evaluates this rule for every candidate: there is no closure for it")
+	}
 }

@@ -22,7 +22,7 @@ func variable(flag string) string {
 
 // withVariable adds the variable's name to a flag's help.
 func withVariable(v *kong.Value) string {
-	if v.Flag == nil || v.Name == "help" {
+	if v.Flag == nil || v.Name == "help" || v.Tag.Has("novar") {
 		return v.Help
 	}
 	return strings.TrimSuffix(v.Help, ".") + " ($" + variable(v.Name) + ")."
@@ -34,7 +34,7 @@ func (s *settings) Validate(*kong.Application) error { return nil }
 // Resolve returns the value of a flag, or nil where neither the environment nor the file has one.
 // An empty variable counts as absent.
 func (s *settings) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-	if flag.Name == "help" {
+	if flag.Name == "help" || flag.Tag.Has("novar") { // The latter is a name that flags of two commands have.
 		return nil, nil
 	}
 	if value := s.lookup(flag.Name); value != "" {

@@ -15,6 +15,9 @@ type Answer struct {
 	// Receipts are in the order of Statements.
 	Receipts    []*Verified
 	Disclosures []Disclosure
+
+	// Whole is true where the receipts came in an answer of the service, and were compared with it.
+	Whole bool
 }
 
 // answer has the members of an answer that receipts speak of. Others are passed over.
@@ -26,10 +29,23 @@ type answer struct {
 	PolicyRevision string                    `json:"policy_revision"`
 	ManifestDigest string                    `json:"manifest_digest"`
 	Verdict        string                    `json:"verdict"`
-	Log            *struct {
+	Directive      string                    `json:"directive"`
+	Admitted       []string                  `json:"admitted"`
+	Results        []answeredResult          `json:"results"`
+	Viewers        *struct {
+		Status  string   `json:"status"`
+		Reasons []string `json:"reasons"`
+	} `json:"viewers"`
+	Log *struct {
 		Index uint64 `json:"index"`
 		Leaf  string `json:"leaf"`
 	} `json:"log"`
+}
+
+// answeredResult is one result of an answer, as far as receipts speak of it.
+type answeredResult struct {
+	Admit   bool     `json:"admit"`
+	Reasons []string `json:"reasons"`
 }
 
 // IsAnswer reports whether text is an object with receipts, and not an envelope.
@@ -40,8 +56,8 @@ func IsAnswer(text []byte) bool {
 
 // VerifyAnswer verifies all receipts of an answer as Verify does, that they are of one decision and all
 // that it has, and that what the answer has beside them fits: disclosures, manifest, the ids and the
-// digest of the decision, the verdict, and its place in the log. What else the answer says is not
-// covered by receipts.
+// digest of the decision, verdict and directive, what was admitted and why the rest was not, the state
+// of the viewers, and its place in the log. What else the answer says is not covered by receipts.
 //
 // Its error is a *PlaceError whose places are in the answer.
 func VerifyAnswer(text []byte, keys []keyring.Key) (*Answer, error) {
@@ -75,7 +91,7 @@ func VerifyAnswer(text []byte, keys []keyring.Key) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Answer{all, opened}, nil
+	return &Answer{all, opened, true}, nil
 }
 
 // whole returns the receipts in order where they are all of one decision, or the one of a check.
@@ -132,6 +148,9 @@ func (a *answer) fits(all []*Verified) error {
 		if b, ok := v.Statement.Predicate.(*Bleed); ok && a.Verdict != "" && a.Verdict != string(b.Verdict) {
 			return wrong("/verdict", "is not that of the receipts")
 		}
+	}
+	if err := a.decidedAs(all); err != nil {
+		return err
 	}
 	if a.Manifest == nil || a.Manifest.Kind() == 'n' {
 		return nil

@@ -3,14 +3,17 @@ package receipt_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"earshot/decisionlog/keyring"
 	"earshot/decisionlog/receipt"
+	"earshot/policy"
 )
 
 // answerOf puts receipts into an answer as the service gives it, with what else it says.
@@ -33,9 +36,22 @@ func answerOf(t *testing.T, set receipt.Set, beside map[string]any) map[string]a
 	return a
 }
 
+// answeredResults are the results of a decision as an answer has them.
+func answeredResults(results []policy.Result) []any {
+	all := make([]any, len(results))
+	for i, r := range results {
+		reasons := make([]any, len(r.Reasons))
+		for j, reason := range r.Reasons {
+			reasons[j] = reason
+		}
+		all[i] = map[string]any{"admit": r.Admit, "reasons": reasons}
+	}
+	return all
+}
+
 func decisionAnswer(t *testing.T) map[string]any {
 	return answerOf(t, issue(t), map[string]any{
-		"decision_id": decision().ID, "policy_revision": revision, "verdict": "BLEED_DETECTED", "results": []any{},
+		"decision_id": decision().ID, "policy_revision": revision, "verdict": "BLEED_DETECTED", "results": answeredResults(decision().Results),
 		"log": map[string]any{"index": 41, "leaf": "sha256:010203" + strings.Repeat("00", 29)},
 	})
 }
@@ -77,20 +93,29 @@ func TestAnswerPlaces(t *testing.T) {
 		return set
 	}
 	type object = map[string]any
+	excluded := slices.IndexFunc(decision().Results, func(r policy.Result) bool { return !r.Admit })
+	second := excluded + 1 + slices.IndexFunc(decision().Results[excluded+1:], func(r policy.Result) bool { return !r.Admit })
 	tests := map[string]struct {
 		change func(a, receipts object)
 		place  string
 	}{
-		"another decision id": {func(a, _ object) { a["decision_id"] = "x" }, "/decision_id"},
-		"another revision":    {func(a, _ object) { a["policy_revision"] = "x" }, "/policy_revision"},
-		"another verdict":     {func(a, _ object) { a["verdict"] = "ISOLATED_CONTEXT" }, "/verdict"},
-		"another place":       {func(a, _ object) { a["log"].(object)["index"] = 42 }, "/log"},
-		"another digest":      {func(a, _ object) { a["manifest_digest"] = strings.Repeat("0", 64) }, "/manifest_digest"},
-		"another manifest":    {func(a, _ object) { a["manifest"] = object{} }, "/manifest"},
-		"no receipts":         {func(a, _ object) { a["receipts"] = object{} }, "/receipts"},
-		"one too few":         {func(_, r object) { delete(r, receipt.BleedDetection) }, "/receipts/bleed_detection_signature"},
-		"none but one":        {func(a, r object) { a["receipts"] = object{receipt.BleedDetection: r[receipt.BleedDetection]} }, "/receipts/context_isolation_boundary_receipt"},
-		"one of another name": {func(_, r object) { r["a/b"] = r[receipt.Provenance] }, "/receipts/a~1b"},
+		"another decision id":  {func(a, _ object) { a["decision_id"] = "x" }, "/decision_id"},
+		"another revision":     {func(a, _ object) { a["policy_revision"] = "x" }, "/policy_revision"},
+		"another verdict":      {func(a, _ object) { a["verdict"] = "ISOLATED_CONTEXT" }, "/verdict"},
+		"another directive":    {func(a, _ object) { a["directive"] = "PROCEED: it is well." }, "/directive"},
+		"no results":           {func(a, _ object) { a["results"] = []any{} }, "/results"},
+		"one admitted besides": {func(a, _ object) { a["results"].([]any)[excluded].(object)["admit"] = true }, fmt.Sprintf("/results/%d", second)},
+		"another reason": {func(a, _ object) { a["results"].([]any)[excluded].(object)["reasons"] = []any{"public"} },
+			fmt.Sprintf("/results/%d", excluded)},
+		"one id too many":      {func(a, _ object) { a["admitted"] = []any{"m1", "m2", "m9"} }, "/admitted"},
+		"another viewer state": {func(a, _ object) { a["viewers"] = object{"status": "ambiguous", "reasons": []any{}} }, "/viewers"},
+		"another place":        {func(a, _ object) { a["log"].(object)["index"] = 42 }, "/log"},
+		"another digest":       {func(a, _ object) { a["manifest_digest"] = strings.Repeat("0", 64) }, "/manifest_digest"},
+		"another manifest":     {func(a, _ object) { a["manifest"] = object{} }, "/manifest"},
+		"no receipts":          {func(a, _ object) { a["receipts"] = object{} }, "/receipts"},
+		"one too few":          {func(_, r object) { delete(r, receipt.BleedDetection) }, "/receipts/bleed_detection_signature"},
+		"none but one":         {func(a, r object) { a["receipts"] = object{receipt.BleedDetection: r[receipt.BleedDetection]} }, "/receipts/context_isolation_boundary_receipt"},
+		"one of another name":  {func(_, r object) { r["a/b"] = r[receipt.Provenance] }, "/receipts/a~1b"},
 		"two exchanged": {func(_, r object) {
 			r[receipt.Provenance], r[receipt.BleedDetection] = r[receipt.BleedDetection], r[receipt.Provenance]
 		}, "/receipts/bleed_detection_signature"},

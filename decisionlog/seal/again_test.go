@@ -1,8 +1,10 @@
 package seal_test
 
 import (
+	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -10,8 +12,15 @@ import (
 	"earshot/server/wire"
 )
 
+// recordedFacts is a registry that knows what a record says.
+type recordedFacts policy.Facts
+
+func (f recordedFacts) Facts(context.Context, *policy.Request) (policy.Facts, error) {
+	return policy.Facts(f), nil
+}
+
 // TestARecordOfSealsIsTheSameQuestion decides candidates of every sort as a caller sends them, sends what
-// the record says again, and wants the same labels, findings and results.
+// the record says again where nobody has the keys, and wants the same labels, findings and results.
 func TestARecordOfSealsIsTheSameQuestion(t *testing.T) {
 	d := newDesk(t, retired(t).key, forLogs(t).key)
 	nested := item("m1")
@@ -37,7 +46,7 @@ func TestARecordOfSealsIsTheSameQuestion(t *testing.T) {
 		candidates = append(candidates, left)
 	}
 
-	ask := func(r wire.Request) *policy.Decision {
+	ask := func(point *policy.Point, r wire.Request) *policy.Decision {
 		t.Helper()
 		body, err := wire.Marshal(r)
 		if err != nil {
@@ -47,14 +56,14 @@ func TestARecordOfSealsIsTheSameQuestion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		decision, err := d.point.Decide(t.Context(), req)
+		decision, err := point.Decide(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return decision
 	}
 	asked := request(candidates...)
-	first := ask(wire.EncodeRequest(&asked))
+	first := ask(d.point, wire.EncodeRequest(&asked))
 	for i := range 4 {
 		if !first.Results[i].Admit {
 			t.Errorf("candidate %d: %+v, %+v", i, first.Results[i], first.Facts.Seals[i])
@@ -67,7 +76,14 @@ func TestARecordOfSealsIsTheSameQuestion(t *testing.T) {
 	for i := range record.Candidates {
 		record.Candidates[i].Result = nil
 	}
-	again := ask(wire.Request{Turn: record.Turn, Inheritance: record.Inheritance, Candidates: record.Candidates})
+	keyless, err := policy.NewPoint(policy.Config{
+		Engine: d.engine, Recorder: forgetful{}, Registry: recordedFacts(first.Facts),
+		Clock: func() time.Time { return first.At }, NewID: func() (string, error) { return "again", nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := ask(keyless, wire.Request{Turn: record.Turn, Inheritance: record.Inheritance, Candidates: record.Candidates})
 	if diff := cmp.Diff(first.Request, again.Request); diff != "" {
 		t.Errorf("request (-first +second):\n%s", diff)
 	}

@@ -64,6 +64,7 @@ type ledger struct {
 	sealings map[string]*decisionlog.Sealing
 	err      error
 	asked    atomic.Int64
+	epoch    atomic.Uint64
 }
 
 func (l *ledger) RecordSealing(_ context.Context, s *decisionlog.Sealing) (policy.Position, error) {
@@ -76,6 +77,8 @@ func (l *ledger) RecordSealing(_ context.Context, s *decisionlog.Sealing) (polic
 	l.sealings[s.ID] = s
 	return policy.Position{Index: uint64(len(l.sealings) - 1)}, nil
 }
+
+func (l *ledger) Epoch() uint64 { return l.epoch.Load() }
 
 func (l *ledger) SealedItem(_ context.Context, id string, position int) (*policy.Candidate, error) {
 	l.asked.Add(1)

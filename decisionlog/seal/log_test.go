@@ -67,7 +67,7 @@ func TestSealsInARealLog(t *testing.T) {
 	if !decision.Results[0].Admit || !decision.Results[1].Admit || decision.Results[2].Admit {
 		t.Errorf("got %+v", decision.Results)
 	}
-	if diff := cmp.Diff(items, decision.Request.Candidates[:2]); diff != "" {
+	if diff := cmp.Diff(entered(items), decision.Request.Candidates[:2]); diff != "" {
 		t.Errorf("the labels that count (-sealed +got):\n%s", diff)
 	}
 	record, err := log.Get(t.Context(), decision.ID)

@@ -3,7 +3,6 @@ package seal
 import (
 	"context"
 	"crypto/ed25519"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strconv"
@@ -34,6 +33,9 @@ type Ledger interface {
 
 	// SealedItem returns an error that matches decisionlog.ErrNotFound for an item that is not kept.
 	SealedItem(ctx context.Context, sealingID string, position int) (*policy.Candidate, error)
+
+	// Epoch grows when something that SealedItem returned may be gone.
+	Epoch() uint64
 }
 
 // Config has what a Service needs. All but Cache is required.
@@ -58,9 +60,19 @@ const defaultCache = 20_000
 type Service struct {
 	config Config
 
-	// verified has what the seals that were verified say, by the digest of their bytes. What a seal
+	// verified has what the seals that were verified say, by their text. What a seal
 	// says never changes, and a key that was in force when it was issued has been so ever since.
-	verified *lru.Cache[[sha256.Size]byte, policy.Sealed]
+	verified *lru.Cache[string, policy.Sealed]
+
+	// labels are those that the log had last, by the id of the seal.
+	labels *lru.Cache[string, kept]
+}
+
+// kept are labels as the log had them at an epoch.
+type kept struct {
+	epoch    uint64
+	audience policy.Audience
+	sources  []policy.Source
 }
 
 // New returns a Service, or an error that names what the config lacks.
@@ -79,11 +91,15 @@ func New(c Config) (*Service, error) {
 	case c.Cache == 0:
 		c.Cache = defaultCache
 	}
-	verified, err := lru.New[[sha256.Size]byte, policy.Sealed](c.Cache)
+	verified, err := lru.New[string, policy.Sealed](c.Cache)
 	if err != nil {
 		return nil, fmt.Errorf("seal: Config.Cache: %w", err)
 	}
-	return &Service{config: c, verified: verified}, nil
+	labels, err := lru.New[string, kept](c.Cache)
+	if err != nil {
+		return nil, fmt.Errorf("seal: Config.Cache: %w", err)
+	}
+	return &Service{config: c, verified: verified, labels: labels}, nil
 }
 
 // Verify implements policy.Seals. Its error matches policy.ErrSeal.
@@ -91,15 +107,15 @@ func (s *Service) Verify(_ context.Context, seal string) (policy.Sealed, error) 
 	if len(seal) > MaxLength {
 		return policy.Sealed{}, fmt.Errorf("%w: %w", policy.ErrSeal, errForm)
 	}
-	digest := sha256.Sum256([]byte(seal))
-	if sealed, ok := s.verified.Get(digest); ok {
+	if sealed, ok := s.verified.Get(seal); ok {
 		return sealed, nil
 	}
 	sealed, err := s.verify(seal)
 	if err != nil {
 		return policy.Sealed{}, fmt.Errorf("%w: %w", policy.ErrSeal, err)
 	}
-	s.verified.Add(digest, sealed)
+	sealed.Remember(seal)
+	s.verified.Add(strings.Clone(seal), sealed)
 	return sealed, nil
 }
 
@@ -126,12 +142,18 @@ func (s *Service) verify(seal string) (policy.Sealed, error) {
 	return sealed, nil
 }
 
-// Labels implements policy.Seals. It asks the log each time, so that what was erased there is gone.
+// Labels implements policy.Seals. What the log said once counts until something is erased there. The
+// caller must not change it.
 func (s *Service) Labels(ctx context.Context, id string) (policy.Audience, []policy.Source, error) {
 	sealing, number, found := strings.Cut(id, "/")
 	position, err := strconv.Atoi(number)
 	if !found || err != nil || position < 0 {
 		return policy.Audience{}, nil, fmt.Errorf("%w: its id leads nowhere", policy.ErrSeal)
+	}
+	// Read before the log is: what it gives is then at least of this epoch.
+	epoch := s.config.Ledger.Epoch()
+	if known, ok := s.labels.Get(id); ok && known.epoch == epoch {
+		return known.audience, known.sources, nil
 	}
 	item, err := s.config.Ledger.SealedItem(ctx, sealing, position)
 	if errors.Is(err, decisionlog.ErrNotFound) {
@@ -140,5 +162,6 @@ func (s *Service) Labels(ctx context.Context, id string) (policy.Audience, []pol
 	if err != nil {
 		return policy.Audience{}, nil, fmt.Errorf("look up sealed labels: %w", err)
 	}
+	s.labels.Add(id, kept{epoch, item.Audience, item.Sources})
 	return item.Audience, item.Sources, nil
 }

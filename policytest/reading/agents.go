@@ -24,6 +24,10 @@ func confidentialFromOtherAgent(m matter) bool {
 		if m.another(source.Agent) && maybeConfidential(source.Confidential) {
 			return true
 		}
+		// What nobody claims, behind what another agent brings, is that agent's.
+		if m.fromAnotherAgent() && source.Agent == "" && source.Confidential == policy.Confidential {
+			return true
+		}
 	}
 	return false
 }

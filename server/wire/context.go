@@ -60,7 +60,10 @@ func (r *reader) contextCheck() ContextRequest {
 		r.missing("turn", "say whose context it is and who is listening")
 	}
 	if !segments {
-		r.missing("segments", "send an empty list where there are none")
+		r.missing("segments", "send the parts of the context")
+	}
+	if segments && len(req.Check.Segments) == 0 {
+		r.note(policy.CodeMalformed, "/segments", "must not be empty: send the parts of the context")
 	}
 	return req
 }

@@ -14,7 +14,8 @@ import (
 //
 // The request still needs the checks of policy.Point, which look at names.
 func DecodeDecision(body []byte, limits Limits) (policy.Request, error) {
-	return decode(body, limits, (*reader).decision)
+	d := Decoder{limits: limits.WithDefaults()}
+	return d.Decision(body)
 }
 
 // decode reads one body as read does. What read notes as a fault refuses it.

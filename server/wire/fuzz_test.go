@@ -30,7 +30,7 @@ func FuzzDecodeDecision(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	for _, key := range []string{"request", "raw"} {
-		for _, seed := range caseBodies(f, key) {
+		for _, seed := range bodiesOfCases(f, key) {
 			f.Add(seed)
 		}
 	}

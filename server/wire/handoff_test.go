@@ -135,7 +135,7 @@ func FuzzDecodeHandoff(f *testing.F) {
 	f.Add([]byte(`{"agent_id": "a", "elements": [{"element_id": "e", "sources": [{"element_id": "", "sources": [{}]}]}]}`))
 	f.Add([]byte(`{"agent_id": "a", "elements": [{"element_id": "e", "seal": "", "inherited_via": [null]}]}`))
 	f.Add([]byte(`[]`))
-	for _, seed := range caseBodies(f, "handoff") {
+	for _, seed := range bodiesOfCases(f, "handoff") {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -129,6 +129,17 @@ func EncodeRecord(e *policy.Entry, p policy.Position) Record {
 	return record
 }
 
+// EncodePage returns the answer for a page. Of what retention has emptied nothing is left to list.
+func EncodePage(page *decisionlog.Page) Page {
+	out := Page{Decisions: []Line{}, NextCursor: cursor(page.Next)}
+	for i := range page.Summaries {
+		if s := &page.Summaries[i]; !s.Pruned || s.Damage != nil {
+			out.Decisions = append(out.Decisions, EncodeSummary(s))
+		}
+	}
+	return out
+}
+
 // EncodeSummary returns the line of a list for s.
 func EncodeSummary(s *decisionlog.Summary) Line {
 	if s.Damage != nil {

@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// caseBodies returns the bodies of requests that cases have under a key: request, handoff or raw.
-func caseBodies(tb testing.TB, key string) [][]byte {
+// bodiesOfCases returns the bodies of requests that cases have under a key: request, handoff or raw.
+func bodiesOfCases(tb testing.TB, key string) [][]byte {
 	tb.Helper()
 	var bodies [][]byte
 	cases := os.DirFS(filepath.Join("..", "..", "policytest", "cases"))

@@ -47,7 +47,7 @@ ambiguous contains rego.metadata.rule().custom.code if {
 # custom:
 #   code: evidence_disagrees
 ambiguous contains rego.metadata.rule().custom.code if {
-	count(_accounts) > 1
+	_disagree
 }
 
 # METADATA
@@ -93,12 +93,17 @@ ambiguous contains rego.metadata.rule().custom.code if {
 	_roster != present
 }
 
-# What each source says about who is in the room, as distinct sets.
-_accounts contains present if input.turn.viewers_stated
-
-_accounts contains people if {
+_disagree if {
+	not input.turn.viewers_stated == false
 	some reading in input.turn.evidence
-	people := {viewer | some viewer in reading.viewers} - bots
+	{viewer | some viewer in reading.viewers} - bots != present
+}
+
+_disagree if {
+	input.turn.viewers_stated == false
+	some one in input.turn.evidence
+	some other in input.turn.evidence
+	{viewer | some viewer in one.viewers} - bots != {viewer | some viewer in other.viewers} - bots
 }
 
 _roster := {member | some member in input.turn.roster.members} - bots

@@ -70,6 +70,22 @@ test_confidential_from_other_agent[name] if {
 			"given": {"candidate": {"sources": [fixture.source({"confidential": true})]}},
 			"want": set(),
 		},
+		"source of nobody, confidential, of another agent's item": {
+			"given": {
+				"candidate": {
+					"agent": "agent:researcher",
+					"confidential": false,
+					"sources": [fixture.source({"confidential": true})],
+				},
+			},
+			"want": {"confidential_from_other_agent"},
+		},
+		"source of nobody, not stated, of another agent's item": {
+			"given": {
+				"candidate": {"agent": "agent:researcher", "confidential": false, "sources": [fixture.source({})]},
+			},
+			"want": set(),
+		},
 	}
 	every form in fixture.forms(case.given) {
 		confidential_from_other_agent.forbid == case.want with input as form
