@@ -31,7 +31,7 @@ test: ## Run all tests
 
 .PHONY: race
 race: ## Run the tests of the packages that share memory under the race detector
-	go test -race ./policy/... ./decisionlog/... ./server/...
+	EARSHOT_DIFFERENTIAL=500 go test -race -timeout 40m ./policy/... ./decisionlog/... ./server/...
 
 .PHONY: lint
 lint: ## Check the form of the Go code; golangci-lint runs too where it is installed
