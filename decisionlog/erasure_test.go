@@ -148,11 +148,11 @@ func TestErase(t *testing.T) {
 	if _, _, err := l.Erase(t.Context(), erasureOf(erasedPerson, 2)); !errors.Is(err, decisionlog.ErrNotFound) {
 		t.Errorf("a second time: got %v, want %v", err, decisionlog.ErrNotFound)
 	}
-	register, err := l.Erasures(t.Context(), 1<<62, 10)
+	register, err := l.ErasureRegister(t.Context(), decisionlog.Span{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]decisionlog.StoredErasure{*done}, register); diff != "" {
+	if diff := cmp.Diff([]decisionlog.RegisteredErasure{{StoredErasure: *done}}, register.Erasures); diff != "" {
 		t.Errorf("register (-want +got):\n%s", diff)
 	}
 

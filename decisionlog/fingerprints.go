@@ -37,8 +37,7 @@ func newFingerprinter(k keys) (*fingerprint.Maker, error) {
 
 // KeepFingerprints keeps the fingerprints of the text of an item, beside those of earlier texts of it;
 // of very many it keeps those of fingerprint.Bound. The ledger must have an entry with the item, and
-// with the tenant unless that is empty. What is kept hangs on the item's name: erasing it makes them
-// useless, and ForgetFingerprints deletes them.
+// with the tenant unless that is empty. What is kept hangs on the item's name, and goes with it.
 //
 // Errors: ErrNotFound where no entry has the item or the tenant, ErrClosed, ErrUnavailable, ErrDamaged
 // or the context's error.
@@ -68,28 +67,6 @@ func (l *Log) KeepFingerprints(ctx context.Context, tenant, itemID string, print
 	})
 	if err != nil {
 		return fmt.Errorf("keep fingerprints: %w", err)
-	}
-	return nil
-}
-
-// ForgetFingerprints deletes the fingerprints of an item in every tenant. It must come before the
-// erasure of the item's name, by which they are found. An item without any is no error.
-func (l *Log) ForgetFingerprints(ctx context.Context, itemID string) error {
-	err := l.run(ctx, func(w *writer) error {
-		item, err := findHandle(background(), w.conn, l.keys.name, itemID)
-		if errors.Is(err, ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		return w.transaction("forget fingerprints", func() error {
-			_, err := w.conn.ExecContext(background(), deletePrints, item)
-			return err
-		})
-	})
-	if err != nil {
-		return fmt.Errorf("forget fingerprints: %w", err)
 	}
 	return nil
 }

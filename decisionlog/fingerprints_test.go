@@ -45,9 +45,7 @@ func TestFingerprintsOfItems(t *testing.T) {
 	check("another", text, nil)
 	check("acme", words(400, 2), nil)
 
-	if err := l.ForgetFingerprints(t.Context(), "item-0"); err != nil {
-		t.Fatal(err)
-	}
+	erase(t, l, erasureOf("item-0", 1))
 	check("acme", text, map[string]int{"item-1": len(prints)})
 	exec(t, alongside(t, dir), `DELETE FROM name WHERE text = ?`, []byte("item-1"))
 	check("acme", text, nil)

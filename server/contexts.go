@@ -2,11 +2,9 @@ package server
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"earshot/decisionlog/contextcheck"
-	"earshot/policy"
 	"earshot/server/wire"
 
 	"github.com/labstack/echo/v4"
@@ -24,36 +22,24 @@ func (s *Server) verifyContext(c echo.Context) error {
 		return err
 	}
 	from := callerOf(c)
-	// Read before a slot is taken, so that whoever sends slowly holds up nobody.
-	body, release, err := s.readBody(c)
-	defer release()
-	if err != nil {
-		return err
-	}
-	leave, err := s.decisions.enter()
-	if err != nil {
-		return err
-	}
-	defer leave()
-	req, err := wire.DecodeContextCheck(body, s.config.Limits)
-	if err != nil {
-		return err
-	}
-	if err := from.enter(req.Check.Turn.Tenant); err != nil {
-		return err
-	}
-	if s.config.Contexts == nil || req.ContextID != "" {
-		return refuse(codeNotFound, "")
-	}
-	req.Check.RequestedBy = from.name
-
-	answer, err := s.config.Contexts.Check(c.Request().Context(), req.Check)
-	if err != nil {
-		if errors.Is(err, policy.ErrNotRecorded) {
-			s.metrics.logError()
+	return s.receive(c, s.decisions, func(body []byte) error {
+		req, err := wire.DecodeContextCheck(body, s.config.Limits)
+		if err != nil {
+			return err
 		}
-		return err
-	}
-	about(c).decisionID = answer.DecisionID
-	return s.send(c, http.StatusOK, typeJSON, wire.EncodeContextCheck(answer))
+		if err := from.enter(req.Check.Turn.Tenant); err != nil {
+			return err
+		}
+		if s.config.Contexts == nil || req.ContextID != "" {
+			return refuse(codeNotFound, "")
+		}
+		req.Check.RequestedBy = from.name
+
+		answer, err := s.config.Contexts.Check(c.Request().Context(), req.Check)
+		if err != nil {
+			return err
+		}
+		about(c).decisionID = answer.DecisionID
+		return s.send(c, http.StatusOK, typeJSON, wire.EncodeContextCheck(answer))
+	})
 }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"errors"
 	"net/http"
 
 	"earshot/decisionlog/receipt"
@@ -18,55 +17,43 @@ func (s *Server) decide(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	// Read before a slot is taken, so that whoever sends slowly holds up nobody.
-	body, release, err := s.readBody(c)
-	defer release()
-	if err != nil {
-		return err
-	}
-	leave, err := s.decisions.enter()
-	if err != nil {
-		return err
-	}
-	defer leave()
-	req, err := s.decoder.Decision(body)
-	if err != nil {
-		return err
-	}
-	if err := from.enter(req.Turn.Tenant); err != nil {
-		return err
-	}
-	req.RequestedBy = from.name
-
-	decision, err := s.config.Point.Decide(c.Request().Context(), req)
-	if err != nil {
-		if errors.Is(err, policy.ErrNotRecorded) {
-			s.metrics.logError()
+	return s.receive(c, s.decisions, func(body []byte) error {
+		req, err := s.decoder.Decision(body)
+		if err != nil {
+			return err
 		}
-		return err
-	}
-	about(c).decisionID = decision.ID
-	s.count(&counted{
-		id: decision.ID, revision: decision.PolicyRevision, verdict: decision.Verdict,
-		results: decision.Results, failures: decision.Failures,
+		if err := from.enter(req.Turn.Tenant); err != nil {
+			return err
+		}
+		req.RequestedBy = from.name
+
+		decision, err := s.config.Point.Decide(c.Request().Context(), req)
+		if err != nil {
+			return err
+		}
+		about(c).decisionID = decision.ID
+		s.count(&counted{
+			id: decision.ID, revision: decision.PolicyRevision, verdict: decision.Verdict,
+			results: decision.Results, failures: decision.Failures,
+		})
+
+		var receipts receipt.Set
+		if options.receipts {
+			if receipts, err = s.config.Receipts.Decision(c.Request().Context(), decision); err != nil {
+				return err
+			}
+		}
+		var details []policy.Detail
+		if options.explain {
+			details = make([]policy.Detail, len(decision.Results))
+			for i := range details {
+				details[i] = s.config.Point.Explain(decision, i)
+			}
+		}
+		answer := wire.EncodeDecision(decision, details)
+		answer.Receipts = wire.EncodeReceipts(receipts)
+		return s.send(c, http.StatusOK, typeJSON, answer)
 	})
-
-	var receipts receipt.Set
-	if options.receipts {
-		if receipts, err = s.config.Receipts.Decision(c.Request().Context(), decision); err != nil {
-			return s.withoutReceipts(err)
-		}
-	}
-	var details []policy.Detail
-	if options.explain {
-		details = make([]policy.Detail, len(decision.Results))
-		for i := range details {
-			details[i] = s.config.Point.Explain(decision, i)
-		}
-	}
-	answer := wire.EncodeDecision(decision, details)
-	answer.Receipts = wire.EncodeReceipts(receipts)
-	return s.send(c, http.StatusOK, typeJSON, answer)
 }
 
 // options say what an answer has beside the decision.
@@ -92,14 +79,6 @@ func answerOptions(c echo.Context, from caller) (o options, err error) {
 		return o, err
 	}
 	return o, from.need(ScopeAudit)
-}
-
-// withoutReceipts counts a failure to record receipts.
-func (s *Server) withoutReceipts(err error) error {
-	if errors.Is(err, policy.ErrNotRecorded) {
-		s.metrics.logError()
-	}
-	return err
 }
 
 // maxFailureLines is how many failures of the policy one decision puts into the log. The first ones

@@ -25,30 +25,22 @@ func (s *Server) erase(c echo.Context) error {
 	if from.tenant != "" {
 		return refuse(codeForbidden, "The credential is bound to a tenant, and a name is forgotten in every one. Use a credential without a tenant.")
 	}
-	body, release, err := s.readBody(c)
-	defer release()
-	if err != nil {
-		return err
-	}
-	leave, err := s.decisions.enter()
-	if err != nil {
-		return err
-	}
-	defer leave()
-	req, err := wire.DecodeErasure(body, s.config.Limits)
-	if err != nil {
-		return err
-	}
-	if s.config.Erasures == nil {
-		return refuse(codeNotFound, "")
-	}
-	// Whoever hangs up does not leave an erasure half done: what was deleted is then to be overwritten.
-	ctx := context.WithoutCancel(c.Request().Context())
-	done, lingering, err := s.config.Erasures.Erase(ctx, decisionlog.Erasure{
-		PolicyRevision: s.config.PolicyRevision(), Name: req.Name, RequestedBy: from.name, Reason: req.Reason,
+	return s.receive(c, s.decisions, func(body []byte) error {
+		req, err := wire.DecodeErasure(body, s.config.Limits)
+		if err != nil {
+			return err
+		}
+		if s.config.Erasures == nil {
+			return refuse(codeNotFound, "")
+		}
+		// Whoever hangs up does not leave an erasure half done: what was deleted is then to be overwritten.
+		ctx := context.WithoutCancel(c.Request().Context())
+		done, lingering, err := s.config.Erasures.Erase(ctx, decisionlog.Erasure{
+			PolicyRevision: s.config.PolicyRevision(), Name: req.Name, RequestedBy: from.name, Reason: req.Reason,
+		})
+		if err != nil {
+			return err
+		}
+		return s.send(c, http.StatusOK, typeJSON, wire.EncodeErasure(done, lingering))
 	})
-	if err != nil {
-		return err
-	}
-	return s.send(c, http.StatusOK, typeJSON, wire.EncodeErasure(done, lingering))
 }

@@ -54,41 +54,32 @@ func (s *Server) disposeOf(c echo.Context) error {
 		return err
 	}
 	from := callerOf(c)
-	// Read before a slot is taken, so that whoever sends slowly holds up nobody.
-	body, release, err := s.readBody(c)
-	defer release()
-	if err != nil {
-		return err
-	}
-	leave, err := s.reads.enter()
-	if err != nil {
-		return err
-	}
-	defer leave()
-	said, err := wire.DecodeDisposition(body, s.config.Limits)
-	if err != nil {
-		return err
-	}
-	finding, err := s.config.Decisions.Finding(c.Request().Context(), c.Param("id"))
-	if err != nil {
-		return readFailure(err)
-	}
-	if from.enter(finding.Tenant) != nil {
-		return decisionlog.ErrNotFound
-	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return fmt.Errorf("make the id of a disposition: %w", err)
-	}
-	d := decisionlog.Disposition{
-		ID: id.String(), At: s.config.Clock().UTC().Truncate(time.Microsecond), PolicyRevision: s.config.PolicyRevision(),
-		FindingID: finding.ID, Disposition: said.Disposition, Note: said.Note, RequestedBy: from.name,
-	}
-	position, err := s.config.Decisions.RecordDisposition(c.Request().Context(), &d)
-	if err != nil {
-		return err
-	}
-	return s.send(c, http.StatusOK, typeJSON, wire.EncodeDisposition(&d, position))
+	return s.receive(c, s.reads, func(body []byte) error {
+		said, err := wire.DecodeDisposition(body, s.config.Limits)
+		if err != nil {
+			return err
+		}
+		finding, err := s.config.Decisions.Finding(c.Request().Context(), c.Param("id"))
+		if err != nil {
+			return readFailure(err)
+		}
+		if from.enter(finding.Tenant) != nil {
+			return decisionlog.ErrNotFound
+		}
+		id, err := uuid.NewV7()
+		if err != nil {
+			return fmt.Errorf("make the id of a disposition: %w", err)
+		}
+		d := decisionlog.Disposition{
+			ID: id.String(), At: s.config.Clock().UTC().Truncate(time.Microsecond), PolicyRevision: s.config.PolicyRevision(),
+			FindingID: finding.ID, Disposition: said.Disposition, Note: said.Note, RequestedBy: from.name,
+		}
+		position, err := s.config.Decisions.RecordDisposition(c.Request().Context(), &d)
+		if err != nil {
+			return err
+		}
+		return s.send(c, http.StatusOK, typeJSON, wire.EncodeDisposition(&d, position))
+	})
 }
 
 // listErasures handles "GET /v1/log/erasures". The register is the service's own, of all tenants.

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"errors"
 	"net/http"
 
 	"earshot/policy"
@@ -17,49 +16,37 @@ func (s *Server) handOff(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	// Read before a slot is taken, so that whoever sends slowly holds up nobody.
-	body, release, err := s.readBody(c)
-	defer release()
-	if err != nil {
-		return err
-	}
-	leave, err := s.decisions.enter()
-	if err != nil {
-		return err
-	}
-	defer leave()
-	h, err := wire.DecodeHandoff(body, s.config.Limits)
-	if err != nil {
-		return err
-	}
-	h.RequestedBy, h.Tenant = from.name, from.tenant
-
-	decision, err := s.config.Point.HandOff(c.Request().Context(), h)
-	if err != nil {
-		if errors.Is(err, policy.ErrNotRecorded) {
-			s.metrics.logError()
+	return s.receive(c, s.decisions, func(body []byte) error {
+		h, err := wire.DecodeHandoff(body, s.config.Limits)
+		if err != nil {
+			return err
 		}
-		return err
-	}
-	about(c).decisionID = decision.ID
-	s.count(&counted{
-		id: decision.ID, revision: decision.PolicyRevision, verdict: decision.Verdict,
-		results: decision.Results, failures: decision.Failures,
+		h.RequestedBy, h.Tenant = from.name, from.tenant
+
+		decision, err := s.config.Point.HandOff(c.Request().Context(), h)
+		if err != nil {
+			return err
+		}
+		about(c).decisionID = decision.ID
+		s.count(&counted{
+			id: decision.ID, revision: decision.PolicyRevision, verdict: decision.Verdict,
+			results: decision.Results, failures: decision.Failures,
+		})
+
+		// A hand-off always comes with its receipts, so to ask for them changes nothing.
+		receipts, err := s.config.Receipts.Handoff(c.Request().Context(), decision)
+		if err != nil {
+			return err
+		}
+		var details []policy.Detail
+		if options.explain {
+			details = make([]policy.Detail, len(decision.Results))
+			for i := range details {
+				details[i] = s.config.Point.ExplainHandoff(decision, i)
+			}
+		}
+		answer := wire.EncodeHandoff(decision, details)
+		answer.Receipts = wire.EncodeReceipts(receipts)
+		return s.send(c, http.StatusOK, typeJSON, answer)
 	})
-
-	// A hand-off always comes with its receipts, so to ask for them changes nothing.
-	receipts, err := s.config.Receipts.Handoff(c.Request().Context(), decision)
-	if err != nil {
-		return s.withoutReceipts(err)
-	}
-	var details []policy.Detail
-	if options.explain {
-		details = make([]policy.Detail, len(decision.Results))
-		for i := range details {
-			details[i] = s.config.Point.ExplainHandoff(decision, i)
-		}
-	}
-	answer := wire.EncodeHandoff(decision, details)
-	answer.Receipts = wire.EncodeReceipts(receipts)
-	return s.send(c, http.StatusOK, typeJSON, answer)
 }

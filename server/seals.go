@@ -2,11 +2,9 @@ package server
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"earshot/decisionlog/seal"
-	"earshot/policy"
 	"earshot/server/wire"
 
 	"github.com/labstack/echo/v4"
@@ -31,41 +29,29 @@ func (s *Server) sealItems(c echo.Context) error {
 		return err
 	}
 	from := callerOf(c)
-	// Read before a slot is taken, so that whoever sends slowly holds up nobody.
-	body, release, err := s.readBody(c)
-	defer release()
-	if err != nil {
-		return err
-	}
-	leave, err := s.decisions.enter()
-	if err != nil {
-		return err
-	}
-	defer leave()
-	req, err := wire.DecodeSealing(body, s.config.Limits)
-	if err != nil {
-		return err
-	}
-	if err := from.enter(req.Tenant); err != nil {
-		return err
-	}
-	if s.config.Seals == nil {
-		return refuse(codeNotFound, "")
-	}
-	ctx := c.Request().Context()
-	answer, err := s.config.Seals.Issue(ctx, seal.Request{
-		Tenant: req.Tenant, RequestedBy: from.name, PolicyRevision: s.config.PolicyRevision(), Items: req.Labels(),
-	})
-	if err == nil {
-		err = s.keepFingerprints(ctx, &req)
-	}
-	if err != nil {
-		if errors.Is(err, policy.ErrNotRecorded) {
-			s.metrics.logError()
+	return s.receive(c, s.decisions, func(body []byte) error {
+		req, err := wire.DecodeSealing(body, s.config.Limits)
+		if err != nil {
+			return err
 		}
-		return err
-	}
-	return s.send(c, http.StatusOK, typeJSON, wire.EncodeSealing(&answer))
+		if err := from.enter(req.Tenant); err != nil {
+			return err
+		}
+		if s.config.Seals == nil {
+			return refuse(codeNotFound, "")
+		}
+		ctx := c.Request().Context()
+		answer, err := s.config.Seals.Issue(ctx, seal.Request{
+			Tenant: req.Tenant, RequestedBy: from.name, PolicyRevision: s.config.PolicyRevision(), Items: req.Labels(),
+		})
+		if err == nil {
+			err = s.keepFingerprints(ctx, &req)
+		}
+		if err != nil {
+			return err
+		}
+		return s.send(c, http.StatusOK, typeJSON, wire.EncodeSealing(&answer))
+	})
 }
 
 // keepFingerprints remembers the items whose text came along.

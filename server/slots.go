@@ -1,6 +1,10 @@
 package server
 
 import (
+	"errors"
+
+	"earshot/policy"
+
 	"github.com/labstack/echo/v4"
 )
 
@@ -16,6 +20,27 @@ func (s slots) enter() (leave func(), err error) {
 	default:
 		return nil, refuse(codeOverloaded, "")
 	}
+}
+
+// receive has handle work on the body of a request while it holds a slot, and counts it where something
+// could not be recorded. The body is read before the slot is taken, so that whoever sends slowly holds
+// up nobody.
+func (s *Server) receive(c echo.Context, slots slots, handle func(body []byte) error) error {
+	body, release, err := s.readBody(c)
+	defer release()
+	if err != nil {
+		return err
+	}
+	leave, err := slots.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	err = handle(body)
+	if errors.Is(err, policy.ErrNotRecorded) {
+		s.metrics.logError()
+	}
+	return err
 }
 
 // reading bounds the requests that read decisions, and tells their failures apart from those of a

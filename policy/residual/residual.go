@@ -89,9 +89,3 @@ func (r *Residual) one(rule *ast.Rule) (Rule, error) {
 	when, err := t.body(rule.Body, scope{}, func(scope) (Cond, error) { return Const(true), nil })
 	return Rule{Code: string(code), When: when}, err
 }
-
-// Cond returns the condition under which a body holds.
-func (r *Residual) Cond(body ast.Body) (Cond, error) {
-	t := translator{Residual: r}
-	return t.body(body, scope{}, func(scope) (Cond, error) { return Const(true), nil })
-}
