@@ -120,37 +120,40 @@ func TestExportForTheHeaderAlone(t *testing.T) {
 
 // An export that breaks off must not look whole, however little of it there was.
 func TestExportThatBreaksOffIsCut(t *testing.T) {
+	for _, form := range []string{"jsonl", "csv", "opa"} {
+		if whole, _, err := exportOver(t, form, nil); err != nil || len(whole) == 0 {
+			t.Fatalf("%s: %d bytes, %v", form, len(whole), err)
+		}
+		part, said, err := exportOver(t, form, errors.New("the disk is gone"))
+		if err == nil {
+			t.Errorf("%s: an export that broke off was read to its end: %s", form, part)
+		}
+		if !strings.Contains(said, "the disk is gone") {
+			t.Errorf("%s: the log of the service says %s", form, said)
+		}
+	}
+}
+
+// exportOver exports one decision over a connection from a ledger that then fails, unless fail is nil. It
+// returns what arrived, and what the service says when it has ended.
+func exportOver(t *testing.T, form string, fail error) (body []byte, said string, err error) {
+	t.Helper()
 	h := newServer(t, nil)
 	if w := h.do(t, call{body: annAndBen}); w.Code != http.StatusOK {
 		t.Fatal(w.Body)
 	}
+	h.ledger.fail = fail
 	listener := httptest.NewServer(h.Handler())
-	defer listener.Close()
-	read := func(form string) ([]byte, error) {
-		t.Helper()
-		answer, err := http.Get(listener.URL + "/v1/export?format=" + form)
-		if err != nil {
-			return nil, err
-		}
-		defer answer.Body.Close()
+	answer, err := http.Get(listener.URL + "/v1/export?format=" + form)
+	if err == nil {
 		if answer.StatusCode != http.StatusOK {
-			t.Fatalf("status %d", answer.StatusCode)
+			t.Errorf("%s: status %d", form, answer.StatusCode)
 		}
-		return io.ReadAll(answer.Body)
+		body, err = io.ReadAll(answer.Body)
+		answer.Body.Close()
 	}
-	for _, form := range []string{"jsonl", "csv", "opa"} {
-		h.ledger.fail = nil
-		if whole, err := read(form); err != nil || len(whole) == 0 {
-			t.Fatalf("%s: %d bytes, %v", form, len(whole), err)
-		}
-		h.ledger.fail = errors.New("the disk is gone")
-		if part, err := read(form); err == nil {
-			t.Errorf("%s: an export that broke off was read to its end: %s", form, part)
-		}
-	}
-	if !strings.Contains(h.log.String(), "the disk is gone") {
-		t.Errorf("the log of the service says %s", h.log)
-	}
+	listener.Close() // It waits for the handler.
+	return body, h.log.String(), err
 }
 
 // connection is the writer of a request, as a connection is one: it has a deadline.
